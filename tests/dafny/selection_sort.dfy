@@ -1,4 +1,3 @@
-// Not proved here: undecided within the bound on effort.
 // Selection sort: the smallest of what is left goes to the front.
 predicate SortedTo(a: array<int>, n: int)
   requires 0 <= n <= a.Length

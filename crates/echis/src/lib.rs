@@ -94,6 +94,7 @@ pub use echis_findings::{FileResult, FileVerdict, Finding, MemberKind, MemberRes
 pub use echis_proof::Injectivity;
 pub use echis_smt::{NoSolver, SolverVersion, Variant};
 pub use echis_syntax::{Loader, ReadError, operator_words};
+pub use echis_vcg::EFFORT_OF_A_SECOND;
 pub use language::engines::DISAGREEMENT;
 pub use language::pruned_program::{Pruned, Repair};
 pub use source::Source;

@@ -21,12 +21,15 @@ pub(crate) const CONTRADICTIONS_LISTED: usize = 10;
 
 // Confirming and pruning
 
-/// So many times the checks of the program are spent on confirming that what proofs use is needed.
-pub(crate) const CONFIRMING_CHECKS: usize = 3;
+/// So many times the checks of the program are spent on confirming that what proofs use is needed, where each is looked at
+/// in the member that most likely needs it.
+pub(crate) const CONFIRMING_CHECKS: usize = 2;
 /// While something is confirmed one obligation may take so many times what all of them took before.
 pub(crate) const OBLIGATION_FACTOR: u64 = 4;
 /// The least that one may take, in solver units.
 pub(crate) const OBLIGATION_LEAST: u32 = 200_000;
+/// What confirming may spend on a question about a Boogie program, which is about a whole procedure.
+pub(crate) const PROCEDURE_LEAST: u32 = 2_000_000;
 /// A run may take so many times as long as the first one did. That only ends runs that hang: what others may take is
 /// bounded by what each obligation may.
 pub(crate) const RUN_FACTOR: u32 = 20;

@@ -30,6 +30,10 @@ impl Places {
         }
         places
     }
+    /// Whether no statement says where it comes from.
+    pub fn is_empty(&self) -> bool {
+        self.statements.iter().all(|(_, place)| place.is_none())
+    }
     /// Where a statement comes from.
     pub fn of(&self, statement: Span) -> Option<&Name> {
         let behind = self.statements.partition_point(|(start, _)| *start <= statement.start);

@@ -1,5 +1,6 @@
 //! The command line's options, and nothing else.
 
+mod boogie;
 mod caching;
 mod deps;
 mod editor;
@@ -8,6 +9,7 @@ mod place;
 mod report;
 mod web;
 
+pub use boogie::Boogie;
 pub use caching::{CacheChore, CacheCommand, Caching, Sharing};
 pub use deps::{Definition, Deps, DepsCommand, Export, Group};
 pub use editor::{Lsp, Merge, Watch};
@@ -66,6 +68,8 @@ pub enum Command {
     Lsp(Lsp),
     /// Verify many programs in one process, for front ends (JSON lines)
     Serve(Serve),
+    /// Verify Boogie programs with Boogie's options and output, in place of Boogie
+    Boogie(Boogie),
     /// Merge the reports of `verify --shard`
     Merge(Merge),
     /// Show how large the cache is, or remove entries from it
@@ -380,7 +384,7 @@ pub struct Common {
     pub quiet: bool,
 }
 
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Default, Debug)]
 pub struct Solving {
     /// Only members whose name matches; `*` matches any text. May be given several times
     #[arg(long, value_name = "PATTERN")]
@@ -410,7 +414,7 @@ pub enum Format {
     Human,
     /// One JSON document; `schemas/` in the repository describes it
     Json,
-    /// JSON lines: members as they are done, then their file
+    /// JSON lines: errors as they are found, members as they are done, then their file
     Jsonl,
     /// SARIF, for code hosts and editors
     Sarif,

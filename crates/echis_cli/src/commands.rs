@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub mod boogie;
 pub mod cache;
 pub mod check;
 pub mod cover;

@@ -71,6 +71,7 @@ fn run() -> Exit {
         Command::Prune(args) => commands::prune::run(&args),
         Command::Explore(args) => commands::explore::run(&args),
         Command::Cache(args) => commands::cache::run(&args),
+        Command::Boogie(args) => commands::boogie::run(&args),
         Command::Merge(args) => commands::merge::run(&args),
         Command::Watch(args) => commands::watch::run(&args),
         Command::Lsp(args) => commands::lsp::run(&args),

@@ -93,6 +93,24 @@ impl Output {
         }
     }
 
+    /// An error in a member that is not done.
+    pub fn error_found(&self, path: &str, sources: &echis::SourceMap, error: &Finding) {
+        if self.format == Format::Jsonl {
+            print(&lines::of_error(path, sources, error));
+        }
+    }
+
+    /// An error in one line.
+    pub fn in_short(&self, sources: &echis::SourceMap, error: &Finding) -> String {
+        let diagnostic = &error.diagnostic;
+        let place = diagnostic.span.map(|span| {
+            let line = sources.position(span).start.line;
+            format!("{}:{line}: ", sources.file(span.file).path)
+        });
+        let kind = if error.undecided.is_some() { "undecided" } else { "error" };
+        format!("{}{kind}: {}", place.unwrap_or_default(), diagnostic.message)
+    }
+
     /// A member that is done while others are not.
     pub fn member(
         &self,

@@ -1,4 +1,5 @@
-//! A progress bar on standard error, for people who wait, and members as they are done, for programs that do.
+//! A progress bar on standard error, with errors as they are found, for people who wait; errors as they are found and
+//! members as they are done, for programs that do.
 
 use crate::output::Output;
 use echis::{Finding, MemberResult, Progress, SourceMap, Stopped};
@@ -13,6 +14,16 @@ pub struct Reporting<'a> {
 impl Progress for Reporting<'_> {
     fn begin(&self, members: usize) {
         self.bar.begin(members);
+    }
+    fn obligation(&self, member: &str, number: usize) {
+        self.bar.obligation(member, number);
+    }
+    fn error_found(&self, path: &str, sources: &SourceMap, error: &Finding) {
+        match self.bar.bar.is_hidden() {
+            true => self.output.error_found(path, sources, error),
+            // The whole message follows when the file is done.
+            false => self.bar.bar.println(self.output.in_short(sources, error)),
+        }
     }
     fn member_done(&self, name: &str) {
         self.bar.member_done(name);
@@ -55,6 +66,9 @@ impl Progress for Bar {
     fn begin(&self, members: usize) {
         self.bar.reset();
         self.bar.set_length(members as u64);
+    }
+    fn obligation(&self, member: &str, number: usize) {
+        self.bar.set_message(format!("verifying {member} … obligation {number}"));
     }
     fn member_done(&self, name: &str) {
         self.bar.set_message(name.to_string());

@@ -265,3 +265,57 @@ method pay(s: Set[Ref], x: Ref)
     assert!(said.contains("counterexample (confirmed"), "{said}");
     assert!(!said.contains("#unspecified"), "{said}");
 }
+
+/// The rest of the predicate, the left side of the wand and the goals say which parts are dead.
+#[test]
+fn dead_parts_of_predicates_wands_and_axioms_are_found() {
+    let folder = Folder::new("claims-dead-parts");
+    let file = folder.file(
+        "a.vpr",
+        "\
+field f: Int
+domain D {
+  function weight(n: Int): Int
+  axiom both { forall n: Int :: {weight(n)} weight(n) > 0 && weight(n) != -3 }
+}
+predicate cell(x: Ref) {
+  acc(x.f) && x.f >= 0 && (x.f < 0 ==> x.f == 7) && (x.f > 5 ==> x.f != 6)
+}
+method heavy(n: Int)
+{
+  assert weight(n) > 0
+}
+method never(x: Ref)
+{
+  package (acc(x.f) && x.f > 0 && x.f < 0) --* acc(x.f, 1/2) && x.f == 9
+}
+method sometimes(x: Ref)
+{
+  package (acc(x.f) && x.f > 0) --* acc(x.f) && x.f != 0
+}
+method empty(x: Ref)
+  requires cell(x)
+{
+  package acc(x.f) --* acc(x.f) {
+    if (x.f < x.f) {
+      assert x.f == 1
+    }
+  }
+}
+",
+    );
+    let warned = json(&["cover", &file])["warnings"].as_array().cloned().expect("warnings");
+    let found: Vec<(u64, &str)> = warned
+        .iter()
+        .map(|warning| (warning["position"]["line"].as_u64().unwrap_or(0), warning["id"].as_str().unwrap_or("")))
+        .collect();
+    let expected = [
+        (4, "assumption.unused"),
+        (7, "part.unused"),
+        (15, "proved.vacuously"),
+        (19, "code.unconstrained"),
+        (22, "assumption.unused"),
+        (25, "branch.unreachable"),
+    ];
+    assert_eq!(found, expected, "{warned:?}");
+}

@@ -115,9 +115,13 @@ fn every_line_is_as_its_schema_says_and_members_come_before_their_file() {
         lines.iter().map(|line| line["type"].as_str().unwrap_or("").to_string()).collect()
     };
     let found = lines(&["verify", &wrong, &invalid]);
-    assert_eq!(kinds(&found), ["run", "member", "file", "file", "end"]);
-    assert_eq!((&found[1]["name"], &found[1]["errors"]), (&"bad".into(), &found[2]["errors"]));
-    assert_eq!(found[4]["exit_code"], 2);
+    assert_eq!(kinds(&found), ["run", "error", "member", "file", "file", "end"]);
+    assert_eq!(
+        (&found[1]["id"], &found[1]["position"]),
+        (&found[2]["errors"][0]["id"], &found[2]["errors"][0]["position"])
+    );
+    assert_eq!((&found[2]["name"], &found[2]["errors"]), (&"bad".into(), &found[3]["errors"]));
+    assert_eq!(found[5]["exit_code"], 2);
     assert_eq!(kinds(&lines(&["check", &wrong])), ["run", "file", "end"]);
     assert_eq!(kinds(&lines(&["deps", &program, &wrong])), ["run", "file", "file", "end"]);
     assert_eq!(kinds(&lines(&["cover", &program])), ["run", "file", "end"]);

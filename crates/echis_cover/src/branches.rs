@@ -3,12 +3,15 @@
 use crate::edit::Edit;
 use echis_base::{FileId, Span, opened_at};
 use echis_program::program::{ExprId, ExprKind, Program};
+use std::ops::Range;
 
 /// A branch that may be unreachable: it is if the program verifies in which `false` is asserted before it is evaluated.
 pub struct Branch {
     pub condition: Span,
     pub message: &'static str,
     pub edits: Vec<Edit>,
+    /// Where the branch stands.
+    pub place: Range<usize>,
 }
 
 /// The branches of the conditional expressions in an expression, those with permissions left out.
@@ -25,7 +28,8 @@ pub fn branches(program: &Program, main: FileId, source: &str, root: ExprId) -> 
             let never = "This branch is never taken: the condition never holds here.";
             let always = "The other branch is never taken: the condition always holds here.";
             for (branch, message) in [(*then, never), (*otherwise, always)] {
-                found.push(Branch { condition: span(*condition), message, edits: refused(source, span(branch)) });
+                let (condition, edits) = (span(*condition), refused(source, span(branch)));
+                found.push(Branch { condition, message, edits, place: place(source, span(branch)) });
             }
         }
         true
@@ -40,10 +44,14 @@ pub fn is_written(program: &Program, expr: ExprId) -> bool {
     syntax.macro_span.is_none() && syntax.cause.is_none()
 }
 
+fn place(source: &str, expr: Span) -> Range<usize> {
+    let (start, end) = (expr.start as usize, expr.end as usize);
+    opened_at(source, start, end)..end
+}
+
 /// The program in which `false` is asserted before the expression is evaluated.
 pub fn refused(source: &str, expr: Span) -> Vec<Edit> {
-    let (start, end) = (expr.start as usize, expr.end as usize);
-    let start = opened_at(source, start, end);
+    let Range { start, end } = place(source, expr);
     vec![Edit::insert(start, "(asserting (false) in ("), Edit::insert(end, "))")]
 }
 

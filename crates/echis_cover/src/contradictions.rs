@@ -1,17 +1,15 @@
 //! Finds the points where `false` holds, with one program that has `refute false` at every point.
 
 use crate::WarningId;
+use crate::edit::Edit;
 use echis_base::{FileId, Name, SourceMap, Span};
 use echis_program::program::{Block, ExprId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-const PROBE: &str = "refute false ";
-/// Where in a probe its `false` is: what a failing probe is reported at.
-const GOAL: usize = 7;
-
 /// A point before a statement, or at the end of a body.
 struct Point {
     offset: usize,
+    form: Form,
     member: Name,
     span: Span,
     demands: Demands,
@@ -21,6 +19,32 @@ struct Point {
     before: Option<usize>,
     /// The condition of the branch that it opens, and whether that is the one taken where it holds.
     opens: Option<(Span, bool)>,
+    /// Whether nothing is known there but what holds where a wand is packaged, and its left side.
+    wand: bool,
+}
+
+/// How a statement is put in at a point.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Before another one.
+    Before,
+    /// As the script of a `package` that has none.
+    Script,
+}
+
+impl Form {
+    fn probe(self) -> &'static str {
+        match self {
+            Form::Before => "refute false ",
+            Form::Script => " { refute false }",
+        }
+    }
+    fn assertion(self) -> &'static str {
+        match self {
+            Form::Before => "assert false ",
+            Form::Script => " { assert false }",
+        }
+    }
 }
 
 /// What has to be proved at a point.
@@ -43,8 +67,10 @@ enum Demands {
 #[derive(Clone, Debug)]
 pub struct Region {
     pub member: Name,
-    /// Where it starts: `false` can be asserted there.
-    pub offset: usize,
+    /// The program with this edit asserts `false` where it starts.
+    pub edit: Edit,
+    /// Where in the edited program that assertion stands.
+    pub goal: usize,
     /// From its start to the end of the block. For the whole body of a method, the method.
     pub scope: Span,
     pub dead: Vec<Dead>,
@@ -108,14 +134,17 @@ impl Probes {
     pub fn is_empty(&self) -> bool {
         self.probed.is_empty()
     }
+    /// Where probes stand in the source, and what they are.
+    pub fn statements(&self) -> impl Iterator<Item = (usize, &'static str)> {
+        self.probed.iter().map(|index| (self.points[*index].offset, self.points[*index].form.probe()))
+    }
     /// The program with all probes. What it fails at apart from probes does not matter.
     pub fn program(&self, source: &str) -> String {
         let mut text = String::new();
         let mut done = 0;
-        for index in &self.probed {
-            let offset = self.points[*index].offset;
+        for (offset, probe) in self.statements() {
             text += source.get(done..offset).unwrap_or_default();
-            text += PROBE;
+            text += probe;
             done = offset;
         }
         text += source.get(done..).unwrap_or_default();
@@ -123,17 +152,24 @@ impl Probes {
     }
     /// The offsets of the points where `false` holds, given where the program with probes fails.
     pub fn false_at(&self, failing: &BTreeSet<usize>) -> BTreeSet<usize> {
-        self.failing(failing).into_iter().map(|index| self.points[index].offset).collect()
+        let mut before = 0;
+        let mut false_at = BTreeSet::new();
+        for (offset, probe) in self.statements() {
+            let start = offset + before;
+            before += probe.len();
+            if failing.range(start..offset + before).next().is_some() {
+                false_at.insert(offset);
+            }
+        }
+        false_at
     }
-    /// The points whose probes fail.
-    fn failing(&self, failing: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let goal = |order: usize, index: usize| self.points[index].offset + order * PROBE.len() + GOAL;
-        let probed = self.probed.iter().enumerate();
-        probed.filter(|(order, index)| failing.contains(&goal(*order, **index))).map(|(_, index)| *index).collect()
+    /// The points at these offsets.
+    fn at(&self, offsets: &BTreeSet<usize>) -> BTreeSet<usize> {
+        self.probed.iter().copied().filter(|index| offsets.contains(&self.points[*index].offset)).collect()
     }
-    /// The regions where `false` holds, given where the program with probes fails.
-    pub fn regions(&self, failing: &BTreeSet<usize>) -> Vec<Region> {
-        let false_at = self.failing(failing);
+    /// The regions where `false` holds, given the offsets of the points where it does.
+    pub fn regions(&self, offsets: &BTreeSet<usize>) -> Vec<Region> {
+        let false_at = self.at(offsets);
         let mut start_of: BTreeMap<usize, usize> = BTreeMap::new();
         let mut regions: BTreeMap<usize, Region> = BTreeMap::new();
         // Statements come before what is inside and after them, so what a point continues is known.
@@ -147,7 +183,7 @@ impl Probes {
                 region.scope.end = point.span.end;
             }
             let is_branch = self.points[start].opens.is_some();
-            if !is_branch {
+            if !is_branch && !self.points[start].wand {
                 region.dead.extend(self.vacuous(*index));
             }
         }
@@ -158,10 +194,10 @@ impl Probes {
         }
         regions.into_values().collect()
     }
-    /// What the same run says about single nodes.
-    pub fn contradictions(&self, failing: &BTreeSet<usize>) -> Contradictions {
-        let regions = self.regions(failing);
-        let false_at = self.failing(failing);
+    /// What that says about single nodes.
+    pub fn contradictions(&self, offsets: &BTreeSet<usize>) -> Contradictions {
+        let regions = self.regions(offsets);
+        let false_at = self.at(offsets);
         let mut clauses: BTreeMap<Span, bool> = BTreeMap::new();
         for (index, point) in self.points.iter().enumerate() {
             if let Demands::Entry(spans) | Demands::Iteration(spans) | Demands::Postconditions(spans) = &point.demands {
@@ -179,10 +215,17 @@ impl Probes {
         let point = &self.points[start];
         let is_body = point.before.is_none() && point.parent.is_none();
         let scope = if is_body { self.methods[&point.member] } else { point.span };
-        Region { member: point.member.clone(), offset: point.offset, scope, dead: Vec::new() }
+        let assertion = point.form.assertion();
+        let goal = point.offset + assertion.find("assert").unwrap_or_default();
+        let edit = Edit::insert(point.offset, assertion);
+        Region { member: point.member.clone(), edit, goal, scope, dead: Vec::new() }
     }
     fn unreachable(&self, start: usize) -> Dead {
         let point = &self.points[start];
+        if point.wand {
+            let message = "This wand can never be applied: its left side is contradictory.".into();
+            return Dead { id: WarningId::ProvedVacuously, message, span: point.span };
+        }
         let (message, span) = match point.opens {
             Some((condition, true)) => ("This branch is never taken: the condition never holds here.", condition),
             Some((condition, false)) => {
@@ -235,8 +278,9 @@ impl Walk<'_> {
             if written && known.is_none() && self.can_probe(span) {
                 let opens = opens.filter(|_| before.is_none());
                 let demands = self.demands(stmt);
-                let member = self.member.clone();
-                self.points.push(Point { offset: span.start as usize, member, span, demands, parent, before, opens });
+                let (offset, member) = (span.start as usize, self.member.clone());
+                let (form, wand) = (Form::Before, false);
+                self.points.push(Point { offset, form, member, span, demands, parent, before, opens, wand });
                 let index = self.points.len() - 1;
                 before = Some(index);
                 self.inside(stmt, span, Some(index));
@@ -265,7 +309,27 @@ impl Walk<'_> {
             StmtKind::Block(block) => {
                 self.block(block, point, None);
             }
+            StmtKind::Package { script, .. } => self.script(script, span, point),
             _ => {}
+        }
+    }
+    /// The points of a script: at the first one nothing is known but what held before and the left side of the wand.
+    fn script(&mut self, script: &Block, span: Span, parent: Option<usize>) {
+        let first = self.points.len();
+        if script.stmts.is_empty() && self.can_probe(span) {
+            let text = self.sources.text(span);
+            let (form, offset) = match text.ends_with('}') {
+                true => (Form::Before, span.end as usize - 1),
+                false => (Form::Script, span.end as usize),
+            };
+            let (member, demands) = (self.member.clone(), Demands::Nothing);
+            let (before, opens, wand) = (None, None, false);
+            self.points.push(Point { offset, form, member, span, demands, parent, before, opens, wand });
+        } else {
+            self.block(script, parent, None);
+        }
+        if let Some(point) = self.points.get_mut(first) {
+            point.wand = true;
         }
     }
     /// The point before the brace that ends a body.
@@ -285,7 +349,8 @@ impl Walk<'_> {
         }
         let end = Span { start: span.end - 1, ..span };
         let member = self.member.clone();
-        self.points.push(Point { offset: end.start as usize, member, span: end, demands, parent, before, opens });
+        let (offset, form, wand) = (end.start as usize, Form::Before, false);
+        self.points.push(Point { offset, form, member, span: end, demands, parent, before, opens, wand });
     }
     fn demands(&self, stmt: &Stmt) -> Demands {
         match &stmt.kind {

@@ -8,22 +8,28 @@
 //! so that of two interchangeable assumptions the second does not count as covered because another path used it.
 
 mod branches;
+mod conditions;
 mod contradictions;
 mod covered;
+mod doubt;
 mod edit;
 mod effects;
 pub mod labels;
 mod parts;
 mod suppressions;
+mod survey;
 mod unused;
 
 pub use branches::refused_body;
+pub use conditions::{Condition, conditions};
 pub use contradictions::{Contradictions, Dead, Probes, Region};
 pub use covered::{covered, covered_by, members};
+pub use doubt::{Doubt, Saying};
 pub use echis_findings::WarningId;
 pub use edit::{Edit, apply, fresh, removal};
 pub use effects::havoc;
 pub use suppressions::Silencers;
+pub use survey::Survey;
 pub use unused::Search;
 
 use echis_base::{Diagnostic, Name, Span};
@@ -48,6 +54,8 @@ pub struct Candidate {
     pub contradiction: Option<(Edit, usize)>,
     /// The member that alone the edits can touch, where that is known.
     pub member: Option<Name>,
+    /// How it is refuted in one program with others, where that is possible.
+    pub doubt: Option<Doubt>,
 }
 
 impl Candidate {
@@ -65,6 +73,7 @@ impl Candidate {
             hollow: None,
             contradiction: None,
             member: None,
+            doubt: None,
         }
     }
 }

@@ -5,6 +5,7 @@
 //! right side can be `false`, the left side never holds and the implication says nothing.
 
 use crate::branches::is_written;
+use crate::doubt::Saying;
 use crate::edit::{self, Edit};
 use crate::{Removal, WarningId};
 use echis_base::opened_at;
@@ -17,6 +18,8 @@ pub struct Part {
     pub message: &'static str,
     pub edits: Vec<Edit>,
     pub fix: Option<Removal>,
+    /// What the text in the place of the edit says, where that is more.
+    pub saying: Option<Saying>,
 }
 
 /// Conjuncts below implications, conditionals, disjunctions and quantifiers.
@@ -44,7 +47,8 @@ pub fn believed(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
             let (start, end) = range(program, source, expr);
             let edits = vec![edit::removal(source, start, end)];
             let message = "No proof needs the part {} of what is assumed here.";
-            found.push(Part { expr, id: WarningId::AssumptionUnused, message, edits, fix: Some(Removal::Safe) });
+            let id = WarningId::AssumptionUnused;
+            found.push(Part { expr, id, message, edits, fix: Some(Removal::Safe), saying: None });
         }
     }
     found.reverse();
@@ -76,13 +80,15 @@ pub fn proved(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
                     program,
                     source,
                     *left,
-                    "true",
+                    Saying::AlwaysHolds,
                     WarningId::PartUnused,
                     "The right side holds without the condition {}.",
                 ));
                 let never = "The condition {} never holds here, so its consequence is never checked.";
-                let vacuous =
-                    Part { expr: *left, ..part(program, source, *right, "false", WarningId::ProvedVacuously, never) };
+                let vacuous = Part {
+                    expr: *left,
+                    ..part(program, source, *right, Saying::NeverHolds, WarningId::ProvedVacuously, never)
+                };
                 found.push(Part { fix: None, ..vacuous });
                 pending.push(*right);
             }
@@ -91,7 +97,7 @@ pub fn proved(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
                     // Of three alternatives the first two are one operand; each is tried on its own.
                     if !matches!(program.kind(side), ExprKind::Binary(BinaryOp::Or, ..)) {
                         let message = "The alternative {} is never needed: the others hold without it.";
-                        found.push(part(program, source, side, "false", WarningId::PartUnused, message));
+                        found.push(part(program, source, side, Saying::NeverHolds, WarningId::PartUnused, message));
                     } else {
                         pending.push(side);
                     }
@@ -104,12 +110,17 @@ pub fn proved(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
     found
 }
 
-fn part(program: &Program, source: &str, expr: ExprId, text: &str, id: WarningId, message: &'static str) -> Part {
+fn part(program: &Program, source: &str, expr: ExprId, saying: Saying, id: WarningId, message: &'static str) -> Part {
     let (start, end) = range(program, source, expr);
-    Part { expr, id, message, edits: vec![Edit::replace(start, end, text)], fix: Some(Removal::Stronger) }
+    let text = match saying {
+        Saying::NeverHolds => "false",
+        Saying::AlwaysHolds => "true",
+    };
+    let (edits, fix) = (vec![Edit::replace(start, end, text)], Some(Removal::Stronger));
+    Part { expr, id, message, edits, fix, saying: Some(saying) }
 }
 
-fn range(program: &Program, source: &str, expr: ExprId) -> (usize, usize) {
+pub fn range(program: &Program, source: &str, expr: ExprId) -> (usize, usize) {
     let span = program.syntax.span(program.expr(expr).id);
     (opened_at(source, span.start as usize, span.end as usize), span.end as usize)
 }

@@ -1,11 +1,13 @@
 //! Assumptions, steps and effects that no proof seems to need, each with the edited program that would confirm it.
 
 use crate::branches::{Branch, branches, refused_body};
+use crate::doubt::{Doubt, Saying};
 use crate::edit::{self, Edit, fresh};
+
 use crate::{Candidate, Fix, Portion, Removal, WarningId, effects, one_line, parts};
 use echis_base::{FileId, SourceMap, Span, SyntaxId};
 use echis_depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode, callers};
-use echis_program::program::{Block, MethodId, Program, Stmt, StmtKind};
+use echis_program::program::{Block, ExprId, ExprKind, MethodId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What candidates are looked for in.
@@ -102,7 +104,8 @@ impl<'a> Search<'a> {
         let candidate = |branch: Branch| {
             let message = branch.message.to_string();
             let whole = Candidate::new(node, WarningId::BranchUnreachable, message, branch.condition, branch.edits);
-            Candidate { portion: Portion::Part, member: member.clone(), ..whole }
+            let doubt = Some(Doubt::Evaluated(branch.place));
+            Candidate { portion: Portion::Part, member: member.clone(), doubt, ..whole }
         };
         branches.map(candidate).collect()
     }
@@ -226,6 +229,7 @@ impl<'a> Search<'a> {
             Construct::Precondition => body,
             Construct::Inhale | Construct::Invariant => true,
             Construct::Postcondition => !body && is_called(self.program, user.owner),
+            Construct::Axiom => user.assumption == Some(Assumption::Axiom),
             _ => false,
         };
         let proved = match user.construct {
@@ -244,11 +248,36 @@ impl<'a> Search<'a> {
         let cut = |part: parts::Part| {
             let span = self.program.syntax.span(self.program.expr(part.expr).id);
             let text = one_line(self.sources.text(span));
-            let fix = part.fix.map(|removal| Fix { edits: part.edits.clone(), removal });
+            // Other programs may need what this one does without.
+            let safe = if user.construct == Construct::Axiom { Removal::InThisProgram } else { Removal::Safe };
+            let fix = part.fix.map(|removal| if removal == Removal::Safe { safe } else { removal });
+            let fix = fix.map(|removal| Fix { edits: part.edits.clone(), removal });
             let message = part.message.replace("{}", &text);
-            Candidate { portion: Portion::Part, fix, ..Candidate::new(node, part.id, message, span, part.edits) }
+            let doubt = self.doubt(expr, &part);
+            Candidate { portion: Portion::Part, fix, doubt, ..Candidate::new(node, part.id, message, span, part.edits) }
         };
         found.into_iter().map(cut).collect()
+    }
+    /// How a part of a clause is refuted in one program with others.
+    fn doubt(&self, clause: ExprId, part: &parts::Part) -> Option<Doubt> {
+        let (saying, edit) = (part.saying?, part.edits.first()?);
+        let (start, end) = parts::range(self.program, self.source, clause);
+        let can_restate = self.program.is_pure(clause) && start <= edit.start && edit.end <= end;
+        // Without the condition there may be no permission, and that takes a solver long to find out.
+        let takes_long = saying == Saying::AlwaysHolds && self.reads_heap(clause);
+        (can_restate && !takes_long).then_some(Doubt::Restated {
+            clause: start..end,
+            part: edit.start..edit.end,
+            saying,
+        })
+    }
+    fn reads_heap(&self, root: ExprId) -> bool {
+        let mut reads = false;
+        self.program.visit(root, |expr| {
+            reads |= matches!(self.program.kind(expr), ExprKind::Field { .. } | ExprKind::Unfolding { .. });
+            !reads
+        });
+        reads
     }
     /// The program in which the expression is mentioned where it would be known, and says nothing.
     fn hollow(&self, user: &UserNode) -> Option<Vec<Edit>> {

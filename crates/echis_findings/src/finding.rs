@@ -91,11 +91,20 @@ impl FileVerdict {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stopped {
     /// The run's time was over before this member was done.
-    TimeOut { member: Name, span: Span },
+    TimeOut { member: Name, span: Span, reached: Reached },
     /// The user ended the run before this member was done, or before the file was looked at.
     Interrupted { member: Option<(Name, Span)> },
     /// A defect of ours or of the solver; the text says what to report.
     Defect { member: Option<Name>, message: String },
+}
+
+/// How far a member was when it was stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reached {
+    /// Obligations that were checked; one that is checked on several paths counts as often.
+    pub obligations: usize,
+    /// The place and the id of the one that was being checked.
+    pub at: Option<(Span, String)>,
 }
 
 impl Stopped {

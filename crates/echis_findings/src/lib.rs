@@ -9,6 +9,7 @@ pub mod warning;
 
 pub use echis_proof::MemberKind;
 pub use finding::{
-    Blamed, Condition, FileResult, FileVerdict, Finding, MemberResult, Named, Part, RunIdentity, Stopped, merge,
+    Blamed, Condition, FileResult, FileVerdict, Finding, MemberResult, Named, Part, Reached, RunIdentity, Stopped,
+    merge,
 };
 pub use warning::WarningId;

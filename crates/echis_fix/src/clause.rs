@@ -1,8 +1,9 @@
 //! Adding a clause to a contract or a loop so that it reads as if it had been written there.
 
+use crate::header::Header;
 use crate::site::{Site, indent};
 use echis::coverage::Edit;
-use echis_base::{Span, opened_at};
+use echis_base::Span;
 use echis_program::program::{ExprId, FunctionId, MethodId, Stmt, StmtKind};
 
 /// What a clause belongs to.
@@ -22,6 +23,8 @@ pub(crate) enum Clause {
 }
 
 impl Clause {
+    pub const ALL: [Clause; 4] = [Clause::Requires, Clause::Ensures, Clause::Invariant, Clause::Decreases];
+
     pub fn word(self) -> &'static str {
         match self {
             Clause::Requires => "requires",
@@ -35,96 +38,64 @@ impl Clause {
 impl Site<'_> {
     /// An edit that adds a clause behind those of its kind.
     pub fn add_clause(&self, owner: Owner<'_>, clause: Clause, text: &str) -> Option<Edit> {
-        let (pre, post, head) = self.parts(owner)?;
-        let (own, next): (&[ExprId], &[ExprId]) = match clause {
-            Clause::Requires => (&pre, &post),
-            Clause::Ensures | Clause::Invariant | Clause::Decreases => (&post, &[]),
-        };
+        let header = self.header(owner)?;
         let word = clause.word();
-        if let Some(last) = own.iter().rev().find(|expr| self.is_clause(**expr, head)) {
-            let span = self.span(self.program.expr(*last).id);
-            let keyword = self.keyword(span)?;
-            return Some(match self.starts_line(keyword) {
-                true => Edit::insert(span.end as usize, format!("\n{}{word} {text}", indent(self.text, keyword))),
-                false => Edit::insert(span.end as usize, format!(" {word} {text}")),
+        if let Some((_, keyword, end)) = header.clauses.iter().rev().find(|(kind, ..)| *kind == clause) {
+            return Some(match self.starts_line(*keyword) {
+                true => Edit::insert(*end, format!("\n{}{word} {text}", indent(self.text, *keyword))),
+                false => Edit::insert(*end, format!(" {word} {text}")),
             });
         }
-        if let Some(first) = next.iter().find(|expr| self.is_clause(**expr, head)) {
-            return self.add_before(*first, clause, text);
+        // Preconditions come first, measures last.
+        let is_later = |kind: Clause| kind != clause && (clause == Clause::Requires || kind == Clause::Decreases);
+        if let Some((_, keyword, _)) = header.clauses.iter().find(|(kind, ..)| is_later(*kind)) {
+            return Some(self.insert_clause(*keyword, clause, text));
         }
-        let known = pre.iter().chain(&post).map(|expr| self.span(self.program.expr(*expr).id));
-        let known = known.filter(|span| head.contains(*span)).map(|span| span.end as usize);
-        let from = known.max().unwrap_or(head.start as usize).max(self.condition_end(owner));
-        let Some(brace) = self.brace(from, head.end as usize) else {
-            return Some(Edit::insert(head.end as usize, format!("\n  {word} {text}")));
-        };
-        let start = self.text[..brace].trim_end().len();
-        let indent = indent(self.text, head.start as usize);
-        Some(Edit::replace(start, brace, format!("\n{indent}  {word} {text}\n{indent}")))
+        let indent = indent(self.text, header.start);
+        let start = self.text[..header.end].trim_end().len();
+        Some(match header.has_body {
+            true => Edit::replace(start, header.end, format!("\n{indent}  {word} {text}\n{indent}")),
+            false => Edit::insert(start, format!("\n{indent}  {word} {text}")),
+        })
     }
-    /// An edit that adds a clause before another one.
-    pub fn add_before(&self, next: ExprId, clause: Clause, text: &str) -> Option<Edit> {
-        let keyword = self.keyword(self.span(self.program.expr(next).id))?;
+    /// An edit that adds a clause before the one that has something in it.
+    pub fn add_before(&self, owner: Owner<'_>, inside: Span, clause: Clause, text: &str) -> Option<Edit> {
+        let header = self.header(owner)?;
+        let holds = |start: usize, end: usize| (start..end).contains(&(inside.start as usize));
+        let (_, keyword, _) = header.clauses.iter().find(|(_, start, end)| holds(*start, *end))?;
+        Some(self.insert_clause(*keyword, clause, text))
+    }
+    fn insert_clause(&self, keyword: usize, clause: Clause, text: &str) -> Edit {
         let space =
             if self.starts_line(keyword) { format!("\n{}", indent(self.text, keyword)) } else { " ".to_string() };
-        Some(Edit::insert(keyword, format!("{} {text}{space}", clause.word())))
+        Edit::insert(keyword, format!("{} {text}{space}", clause.word()))
     }
-    /// Preconditions, other clauses, and the range of the owner.
-    fn parts(&self, owner: Owner<'_>) -> Option<(Vec<ExprId>, Vec<ExprId>, Span)> {
+    /// The text before the body of a member or a loop.
+    pub fn header(&self, owner: Owner<'_>) -> Option<Header> {
+        let (id, has_body) = match owner {
+            Owner::Method(id) => (self.program.methods[id].id, self.program.methods[id].body.is_some()),
+            Owner::Function(id) => (self.program.functions[id].id, self.program.functions[id].body.is_some()),
+            Owner::Loop(stmt) => (stmt.id, true),
+        };
+        let span = self.span(id);
+        let is_written = span.file == self.main && self.program.syntax.node(id).macro_use.is_none();
+        is_written.then(|| Header::read(self.text, span.start as usize, span.end as usize, has_body)).flatten()
+    }
+    /// The clauses of a kind that an owner has.
+    pub fn clauses_of(&self, owner: Owner<'_>, clause: Clause) -> Vec<ExprId> {
         let program = self.program;
-        let (pre, post, head) = match owner {
-            Owner::Method(id) => {
-                let method = &program.methods[id];
-                (method.pre.clone(), method.post.clone(), self.span(method.id))
-            }
-            Owner::Function(id) => {
-                let function = &program.functions[id];
-                (function.pre.clone(), function.post.clone(), self.span(function.id))
-            }
+        let (pre, post) = match owner {
+            Owner::Method(id) => (&program.methods[id].pre[..], &program.methods[id].post[..]),
+            Owner::Function(id) => (&program.functions[id].pre[..], &program.functions[id].post[..]),
             Owner::Loop(stmt) => match &stmt.kind {
-                StmtKind::While { invariants, .. } => (Vec::new(), invariants.clone(), self.span(stmt.id)),
-                _ => return None,
+                StmtKind::While { invariants, .. } => (&[][..], &invariants[..]),
+                _ => return Vec::new(),
             },
         };
-        (head.file == self.main).then_some((pre, post, head))
-    }
-    fn condition_end(&self, owner: Owner<'_>) -> usize {
-        match owner {
-            Owner::Loop(Stmt { kind: StmtKind::While { condition, .. }, .. }) => {
-                self.span(self.program.expr(*condition).id).end as usize
-            }
-            _ => 0,
-        }
-    }
-    fn is_clause(&self, expr: ExprId, head: Span) -> bool {
-        let id = self.program.expr(expr).id;
-        let node = self.program.syntax.node(id);
-        head.contains(node.span) && node.macro_span.is_none() && self.keyword(node.span).is_some()
-    }
-    /// Where the keyword of a clause stands.
-    fn keyword(&self, span: Span) -> Option<usize> {
-        let start = opened_at(self.text, span.start as usize, span.end as usize);
-        let before = self.text.get(..start)?.trim_end_matches(|c: char| c.is_whitespace() || c == '(');
-        let words = [Clause::Requires, Clause::Ensures, Clause::Invariant].map(Clause::word);
-        words.into_iter().find(|word| before.ends_with(word)).map(|word| before.len() - word.len())
+        if clause == Clause::Requires { pre.to_vec() } else { post.to_vec() }
     }
     fn starts_line(&self, at: usize) -> bool {
         let line = self.text[..at].rfind('\n').map_or(0, |at| at + 1);
         self.text[line..at].trim().is_empty()
-    }
-    /// The next brace that opens, comments left aside.
-    fn brace(&self, from: usize, to: usize) -> Option<usize> {
-        let mut at = from;
-        while at < to {
-            let rest = self.text.get(at..to)?;
-            let skipped = match rest {
-                _ if rest.starts_with('{') => return Some(at),
-                _ if rest.starts_with("//") => rest.find('\n')?,
-                _ if rest.starts_with("/*") => rest.find("*/")? + 2,
-                _ => rest.chars().next()?.len_utf8(),
-            };
-            at += skipped;
-        }
-        None
     }
 }

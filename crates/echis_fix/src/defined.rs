@@ -2,6 +2,7 @@
 //! guard.
 
 use crate::clause::{Clause, Owner};
+use crate::origin;
 use crate::permission::clause;
 use crate::site::{Member, Site, one_line};
 use crate::{Candidate, Kind};
@@ -16,7 +17,8 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if let Some(stmt) = site.enclosing_loop() {
         found.extend(clause(site, Owner::Loop(stmt), Clause::Invariant, &condition));
     }
-    if site.is_about_parameters(&condition) {
+    let required = origin::over_parameters(site, &condition);
+    if let Some(condition) = required {
         found.extend(match site.member {
             Member::Method(id) => clause(site, Owner::Method(id), Clause::Requires, &condition),
             Member::Function(id) => clause(site, Owner::Function(id), Clause::Requires, &condition),

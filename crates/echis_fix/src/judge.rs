@@ -1,9 +1,10 @@
 //! What counts as success: the error is gone, no other has come, and nothing has become contradictory.
 
-use crate::Candidate;
 use crate::limits::Effort;
+use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis::{FileResult, FileVerdict, Finding, Proposal, Trials};
+use echis_base::Name;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,14 +16,26 @@ pub(crate) struct Judge<'t, 'a> {
     /// What was spent before this error was looked at.
     before: u64,
     tried: Cell<usize>,
-    effort: Effort,
+    /// Proof obligations that were checked so far, and how many there may be.
+    checked: Cell<usize>,
+    checks: usize,
+    pub effort: Effort,
+}
+
+/// Programs that were verified, and proof obligations that were checked for that.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Spent {
+    trials: usize,
+    checks: usize,
 }
 
 /// A candidate that takes the error away.
 #[derive(Clone, Debug)]
 pub(crate) struct Success {
-    /// Errors that are left in the whole program.
+    /// Errors that are left in the whole program, without those of the members that it breaks.
     pub left: usize,
+    /// Other members that fail with it, because they call or apply what now requires more.
+    pub breaks: Vec<Name>,
 }
 
 /// What becomes of an error.
@@ -37,74 +50,130 @@ pub(crate) enum Outcome {
 type Errors<'e> = BTreeMap<(&'e str, &'e str, &'e str), usize>;
 
 impl<'t, 'a> Judge<'t, 'a> {
-    pub fn new(trials: &'t Trials<'a>, now: &'a FileResult, target: &'a Finding, effort: Effort) -> Self {
-        Judge { trials, now, target, before: trials.spent(), tried: Cell::new(0), effort }
+    /// `spent` is what was spent on other errors of the program.
+    pub fn new(trials: &'t Trials<'a>, now: &'a FileResult, target: &'a Finding, effort: Effort, spent: Spent) -> Self {
+        let checks = effort.checks(now.members.iter().map(|member| member.checks).sum());
+        let spent = if effort == Effort::Fast { spent } else { Spent::default() };
+        let (tried, checked) = (Cell::new(spent.trials), Cell::new(spent.checks));
+        Judge { trials, now, target, before: trials.spent(), tried, checked, checks, effort }
+    }
+    /// What was spent so far, together with what was spent before.
+    pub fn spent(&self) -> Spent {
+        Spent { trials: self.tried.get(), checks: self.checked.get() }
     }
     /// Whether nothing more may be tried.
     pub fn is_over(&self) -> bool {
         let spent = self.trials.spent() - self.before;
-        self.trials.is_over() || spent > self.effort.allowance() || self.tried.get() >= self.effort.trials()
+        self.trials.is_over()
+            || spent > self.effort.allowance()
+            || self.tried.get() >= self.effort.trials()
+            || self.checked.get() >= self.checks
     }
     /// The errors of the member that has the error.
     pub fn errors_beside(&self) -> impl Iterator<Item = &'a Finding> {
         self.now.errors.iter().filter(|finding| finding.member == self.target.member)
     }
-    /// Tries a candidate completely.
-    pub fn succeeds(&self, candidate: &Candidate) -> Option<Success> {
-        match self.outcome(candidate) {
-            Outcome::Gone(success) => Some(success),
-            Outcome::Moved(_) | Outcome::Useless => None,
-        }
-    }
     /// What becomes of the error with a candidate.
     pub fn outcome(&self, candidate: &Candidate) -> Outcome {
         let Some(proposal) = self.trials.propose(&candidate.edits) else { return Outcome::Useless };
-        match self.attempt(&proposal) {
-            Outcome::Gone(_) if !self.is_consistent(&proposal, &candidate.edits) => Outcome::Useless,
+        if self.is_over() {
+            return Outcome::Useless;
+        }
+        // Where nothing else fails, the first error decides, unless callers may fail.
+        let errors = usize::from(self.known(&proposal).len() <= 1 && candidate.kind != Kind::Precondition);
+        let Some(then) = self.verify(&proposal, errors) else { return Outcome::Useless };
+        match self.compare(&proposal, &then) {
+            Outcome::Gone(_) if !self.is_harmless(candidate) => Outcome::Useless,
             outcome => outcome,
         }
     }
     /// How many errors are left, if the error goes and no other comes. Contradictions are not looked for.
     pub fn takes_away(&self, proposal: &Proposal) -> Option<usize> {
-        if let Outcome::Gone(Success { left }) = self.attempt(proposal) { Some(left) } else { None }
-    }
-    fn attempt(&self, proposal: &Proposal) -> Outcome {
         if self.is_over() {
-            return Outcome::Useless;
+            return None;
         }
+        let errors = usize::from(self.known(proposal).len() <= 1);
+        let then = self.verify(proposal, errors)?;
+        self.left(proposal, &then)
+    }
+    /// How many errors are left, if the error is gone and no other has come.
+    pub fn left(&self, proposal: &Proposal, then: &FileResult) -> Option<usize> {
+        match self.compare(proposal, then) {
+            Outcome::Gone(Success { left, breaks }) if breaks.is_empty() => Some(left),
+            _ => None,
+        }
+    }
+    /// Whether a candidate that takes the error away contradicts nothing. What is verified before it is believed cannot:
+    /// only clauses that others have to show are looked at.
+    pub fn is_harmless(&self, candidate: &Candidate) -> bool {
+        match candidate.kind {
+            Kind::Slip | Kind::Ghost | Kind::GhostBlock | Kind::Invariant | Kind::Trigger | Kind::Measure => true,
+            Kind::Postcondition | Kind::Precondition | Kind::Predicate | Kind::Callee => {
+                let proposal = self.trials.propose(&candidate.edits);
+                proposal.is_some_and(|proposal| self.is_consistent(&proposal, &candidate.edits))
+            }
+        }
+    }
+    /// The errors of the members that a proposal touches.
+    fn known(&self, proposal: &Proposal) -> Vec<&'a Finding> {
         let touched = self.trials.touched(proposal);
         let is_touched = |finding: &&Finding| {
             touched.is_none_or(|names| finding.member.as_ref().is_some_and(|member| names.contains(member)))
         };
-        let known: Vec<&Finding> = self.now.errors.iter().filter(is_touched).collect();
-        // Where nothing else fails, the first error decides.
-        let errors = usize::from(known.len() <= 1);
-        let Some(then) = self.verify(proposal, errors) else { return Outcome::Useless };
+        self.now.errors.iter().filter(is_touched).collect()
+    }
+    fn compare(&self, proposal: &Proposal, then: &FileResult) -> Outcome {
+        let known = self.known(proposal);
         let mut allowed: Errors<'_> = BTreeMap::new();
         known.iter().for_each(|finding| *allowed.entry(key(finding)).or_default() += 1);
         match allowed.get_mut(&key(self.target)) {
             Some(count) => *count -= 1,
             None => return Outcome::Useless,
         }
-        let mut new = None;
+        let (mut new, mut breaks, mut broken) = (None, BTreeSet::<Name>::new(), 0);
         for finding in &then.errors {
             match allowed.get_mut(&key(finding)).filter(|left| **left > 0) {
                 Some(left) => *left -= 1,
                 None if key(finding) == key(self.target) => return Outcome::Useless,
+                None if self.is_broken_caller(finding) => {
+                    broken += 1;
+                    breaks.extend(finding.member.clone());
+                }
                 None => new = new.or(Some(finding)),
             }
         }
         match new {
             Some(finding) => Outcome::Moved(Box::new(finding.clone())),
-            None => Outcome::Gone(Success { left: self.now.errors.len() - known.len() + then.errors.len() }),
+            None => {
+                let left = self.now.errors.len() - known.len() + then.errors.len() - broken;
+                Outcome::Gone(Success { left, breaks: breaks.into_iter().collect() })
+            }
         }
     }
-    /// The members that a proposal touches, verified. None if there is no answer.
+    /// Whether another member fails because of what it has to show to the member with the error.
+    fn is_broken_caller(&self, finding: &Finding) -> bool {
+        let (error, _) = finding.diagnostic.id.split_once(':').unwrap_or_default();
+        finding.member != self.target.member && matches!(error, "call.precondition" | "application.precondition")
+    }
+    /// The members that a proposal touches, verified. None if there is no answer, or if it would cost too much.
     pub fn verify(&self, proposal: &Proposal, errors: usize) -> Option<FileResult> {
+        if !self.is_affordable(proposal) {
+            return None;
+        }
         self.tried.set(self.tried.get() + 1);
         let then = self.trials.verify(proposal, errors);
+        let checks: usize = then.members.iter().map(|member| member.checks).sum();
+        self.checked.set(self.checked.get() + checks.max(1));
         let answered = matches!(then.verdict, FileVerdict::Verified | FileVerdict::Failed | FileVerdict::Undecided);
         (answered && then.stopped.is_empty()).then_some(then)
+    }
+    /// Whether verifying the members that a proposal touches takes no more than is left, if they take what they took before.
+    fn is_affordable(&self, proposal: &Proposal) -> bool {
+        let touched = self.trials.touched(proposal);
+        let members = self.now.members.iter();
+        let members = members.filter(|member| touched.is_none_or(|names| names.contains(&member.name)));
+        let expected: usize = members.map(|member| member.checks).sum();
+        self.checked.get() + expected <= self.checks
     }
     /// Whether `false` can be proved nowhere that it could not be proved before.
     fn is_consistent(&self, proposal: &Proposal, edits: &[Edit]) -> bool {

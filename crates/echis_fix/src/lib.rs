@@ -1,5 +1,5 @@
 //! From an error to changes that take it away. Each change was *tried*: the edited program was verified, the error is gone, no
-//! other error has come, and nothing that was reachable has become contradictory.
+//! other error has come except in callers, which are named, and no contract has become contradictory.
 //!
 //! One module for each kind of mistake proposes [`Candidate`]s by looking at the program, without a solver. [`search`] tries them,
 //! the likely and harmless ones first, within an allowance that is counted in the solver's units. Nothing here decides a verdict.
@@ -9,9 +9,13 @@ mod calls;
 mod clause;
 mod defined;
 mod follow;
+mod header;
+mod injective;
 mod judge;
 mod limits;
+mod macros;
 mod measure;
+mod origin;
 mod permission;
 mod pool;
 mod predicates;
@@ -20,6 +24,7 @@ mod search;
 mod site;
 mod slips;
 mod strengthen;
+mod triggers;
 mod weaken;
 
 pub use limits::Effort;
@@ -51,6 +56,8 @@ pub enum Kind {
     GhostBlock,
     /// An invariant is missing, or says too much.
     Invariant,
+    /// A quantifier lacks a trigger.
+    Trigger,
     /// A termination measure.
     Measure,
     Postcondition,

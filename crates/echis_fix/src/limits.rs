@@ -13,22 +13,30 @@ impl Effort {
     /// What one obligation of a trial may take, in solver units.
     pub fn obligation(self) -> u32 {
         match self {
-            Effort::Fast => 1_000_000,
-            Effort::Thorough => 8_000_000,
+            Effort::Fast => 200_000,
+            Effort::Thorough => 4_000_000,
         }
     }
     /// What all trials for one error may take together, in solver units.
     pub(crate) fn allowance(self) -> u64 {
         match self {
-            Effort::Fast => 6_000_000,
-            Effort::Thorough => 100_000_000,
+            Effort::Fast => 1_000_000,
+            Effort::Thorough => 30_000_000,
         }
     }
-    /// Programs that are verified for one error.
+    /// Programs that are verified: for all errors together if this is fast, otherwise for each.
     pub(crate) fn trials(self) -> usize {
         match self {
             Effort::Fast => 12,
             Effort::Thorough => 80,
+        }
+    }
+    /// Proof obligations that are checked in trials, in relation to those that verifying the program takes: for all errors
+    /// together if this is fast, otherwise for each.
+    pub(crate) fn checks(self, verifying: usize) -> usize {
+        match self {
+            Effort::Fast => 100 + verifying / 6,
+            Effort::Thorough => 200 + verifying.saturating_mul(12),
         }
     }
     /// Fixes that are shown for one error.
@@ -49,6 +57,8 @@ impl Effort {
 
 /// Conjuncts that are put into one clause to find out which of them hold.
 pub(crate) const POOL: usize = 40;
+/// As many if there is little time.
+pub(crate) const FEW: usize = 10;
 /// Rounds in which conjuncts that do not hold are dropped.
 pub(crate) const ROUNDS: usize = 10;
 /// Edited texts that are checked for one typing mistake.

@@ -78,7 +78,8 @@ fn callee<'a>(site: &Site<'a>) -> Option<(Owner<'a>, &'a Decreases, Vec<LocalId>
     Some((Owner::Function(*function), &applied.decreases, applied.params.clone()))
 }
 
-fn called(site: &Site<'_>, owner: Owner<'_>) -> String {
+/// How an owner is called in explanations.
+pub(crate) fn called(site: &Site<'_>, owner: Owner<'_>) -> String {
     match owner {
         Owner::Method(id) => site.program.methods[id].name.to_string(),
         Owner::Function(id) => site.program.functions[id].name.to_string(),

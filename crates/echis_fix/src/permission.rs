@@ -1,11 +1,15 @@
 //! Permission that nobody gives: a clause lacks it, or has too little of it.
 
 use crate::clause::{Clause, Owner};
-use crate::site::{Member, Site, bare, one_line, words};
+use crate::site::{Member, Site, bare, one_line, renamed, words};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_base::opened_at;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Location, Stmt, StmtKind};
+
+/// Assertions of other members, and ranges of elements, that are tried.
+const ELSEWHERE: usize = 4;
+const RANGES: usize = 5;
 
 /// Candidates for permission that is missing.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
@@ -63,7 +67,70 @@ pub(crate) fn resources(site: &Site<'_>, location: &str) -> Vec<String> {
     if site.function().is_some() && !is_instance {
         found.push(format!("acc({}, wildcard)", bare(location)));
     }
+    for conjunct in elsewhere(site, name).into_iter().chain(quantified(site, location)) {
+        if !found.contains(&conjunct) {
+            found.push(conjunct);
+        }
+    }
     found
+}
+
+/// Assertions in the preconditions of other members that speak of a field or predicate, in the words of this member: its
+/// parameters in the place of theirs, by name, or else by type.
+fn elsewhere(site: &Site<'_>, name: &str) -> Vec<String> {
+    let program = site.program;
+    let functions = program.functions.values().map(|function| (function.id, &function.params, &function.pre));
+    let methods = program.methods.values().map(|method| (method.id, &method.params, &method.pre));
+    let mut found = Vec::new();
+    for (_, params, pre) in functions.chain(methods).filter(|(id, ..)| *id != site.id()) {
+        for (conjunct, _) in pre.iter().flat_map(|clause| program.conjuncts(*clause)) {
+            let Some(text) = site.said(conjunct).filter(|_| !program.is_pure(conjunct)).map(one_line) else { continue };
+            if words(&text).any(|word| word == name) {
+                found.push(params.iter().fold(text, |text, param| {
+                    let theirs = &program.locals[*param];
+                    let own = || site.params().iter().map(|own| &program.locals[*own]);
+                    let same = own().find(|own| own.name == theirs.name && own.ty == theirs.ty);
+                    let same = same.or_else(|| own().find(|own| own.ty == theirs.ty));
+                    same.map_or_else(|| text.clone(), |own| renamed(&text, &theirs.name, &own.name))
+                }));
+            }
+        }
+    }
+    found.dedup();
+    found.truncate(ELSEWHERE);
+    found
+}
+
+/// Permission to a field of all elements of a sequence, or of those in a range that the precondition speaks of.
+fn quantified(site: &Site<'_>, location: &str) -> Vec<String> {
+    let Some((receiver, field)) = Site::field(location).filter(|_| site.instance(location).is_none()) else {
+        return Vec::new();
+    };
+    let Some((sequence, index)) = receiver.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) else {
+        return Vec::new();
+    };
+    let amount = if site.function().is_some() { ", wildcard" } else { "" };
+    let taken: Vec<&str> =
+        words(location).chain(site.params().iter().map(|local| &*site.program.locals[*local].name)).collect();
+    let is_free = |name: &&str| *name != index && !taken.contains(name);
+    let Some(var) = ["i", "j", "k", "l", "m"].into_iter().find(is_free) else { return Vec::new() };
+    let mut ranges = vec![("0".to_string(), format!("|{sequence}|"))];
+    let bounds: Vec<(String, String)> = site.clauses()[0]
+        .iter()
+        .flat_map(|clause| site.program.conjuncts(*clause))
+        .filter_map(|(conjunct, _)| comparison(site, conjunct))
+        .filter(|(_, op, _)| matches!(op, BinaryOp::Le | BinaryOp::Lt))
+        .map(|(low, _, high)| (one_line(low), one_line(high)))
+        .collect();
+    for (low, middle) in &bounds {
+        ranges.extend(bounds.iter().filter(|(next, _)| next == middle).map(|(_, high)| (low.clone(), high.clone())));
+    }
+    ranges.extend(bounds);
+    ranges.dedup();
+    let range = |(low, high): (String, String)| {
+        format!("(forall {var}: Int :: {low} <= {var} && {var} < {high} ==> acc({sequence}[{var}].{field}{amount}))")
+    };
+    ranges.into_iter().map(range).take(RANGES).collect()
 }
 
 /// The impure conjuncts of the member's contract and loops.
@@ -106,25 +173,39 @@ fn given(site: &Site<'_>, resource: &str) -> Vec<Candidate> {
         Member::Function(id) => found.extend(clause(site, Owner::Function(id), Clause::Requires, resource)),
         Member::Method(id) => {
             if site.is_in_contract() {
-                let kind = if is_in(site, &site.clauses()[1]) { Clause::Ensures } else { Clause::Requires };
-                found.extend(clause(site, Owner::Method(id), kind, resource));
+                let requires = clause(site, Owner::Method(id), Clause::Requires, resource);
+                if is_in(site, &site.clauses()[1]) {
+                    let ensures = clause(site, Owner::Method(id), Clause::Ensures, resource);
+                    let both =
+                        requires.clone().zip(ensures.clone()).map(|(first, second)| both(first, second, resource));
+                    found.extend(ensures);
+                    found.extend(requires);
+                    found.extend(both);
+                } else {
+                    found.extend(requires);
+                }
                 return found;
             }
             found.extend(invariants(site, resource));
             if site.is_about_parameters(resource) {
                 let requires = clause(site, Owner::Method(id), Clause::Requires, resource);
                 let ensures = clause(site, Owner::Method(id), Clause::Ensures, resource);
-                let both = requires.clone().zip(ensures).map(|(first, second)| Candidate {
-                    edits: [first.edits, second.edits].concat(),
-                    explanation: format!("{}, and ensures {resource}", first.explanation),
-                    ..first
-                });
+                let both = requires.clone().zip(ensures).map(|(first, second)| both(first, second, resource));
                 found.extend(requires);
                 found.extend(both);
             }
         }
     }
     found
+}
+
+/// A precondition and the same postcondition.
+fn both(requires: Candidate, ensures: Candidate, resource: &str) -> Candidate {
+    Candidate {
+        edits: [requires.edits, ensures.edits].concat(),
+        explanation: format!("{}, and ensures {resource}", requires.explanation),
+        ..requires
+    }
 }
 
 /// The loops that lose or lack a resource: those around, and the last one before.
@@ -157,35 +238,16 @@ fn invariants(site: &Site<'_>, resource: &str) -> Vec<Candidate> {
 /// A clause is added: where the error is in a clause of the same kind, before that one.
 pub(crate) fn clause(site: &Site<'_>, owner: Owner<'_>, clause: Clause, text: &str) -> Option<Candidate> {
     let program = site.program;
-    let (own, name): (Vec<ExprId>, String) = match owner {
-        Owner::Method(id) => {
-            let method = &program.methods[id];
-            (if clause == Clause::Requires { method.pre.clone() } else { method.post.clone() }, method.name.to_string())
-        }
-        Owner::Function(id) => {
-            let function = &program.functions[id];
-            (
-                if clause == Clause::Requires { function.pre.clone() } else { function.post.clone() },
-                function.name.to_string(),
-            )
-        }
-        Owner::Loop(stmt) => match &stmt.kind {
-            StmtKind::While { invariants, .. } => {
-                let line = site.sources.position(site.span(stmt.id)).start.line;
-                (invariants.clone(), format!("the loop on line {line}"))
-            }
-            _ => return None,
-        },
-    };
+    let (own, name) = (site.clauses_of(owner, clause), crate::measure::called(site, owner));
     // What a clause says already need not be said again.
     let said = own.iter().flat_map(|clause| program.conjuncts(*clause)).filter_map(|(conjunct, _)| site.said(conjunct));
     if said.into_iter().any(|said| one_line(said) == text) {
         return None;
     }
-    let is_about =
-        |expr: &&ExprId| site.span(program.expr(**expr).id).contains(site.at) && site.error.ends_with("wellformed");
+    // A clause without a value needs what is added; one that does not hold does not.
+    let is_about = |expr: &&ExprId| site.span(program.expr(**expr).id).contains(site.at) && !site.is_defined();
     let edit = match own.iter().find(is_about) {
-        Some(next) => site.add_before(*next, clause, text)?,
+        Some(_) => site.add_before(owner, site.at, clause, text)?,
         None => site.add_clause(owner, clause, text)?,
     };
     let kind = match (owner, clause) {
@@ -218,10 +280,13 @@ fn amounts(site: &Site<'_>, location: &str) -> Vec<Candidate> {
         };
         let span = site.span(program.expr(expr).id);
         let start = opened_at(site.text, span.start as usize, span.end as usize);
-        let kind = if site.clauses()[0].iter().any(|clause| site.span(program.expr(*clause).id).contains(span)) {
-            Kind::Precondition
-        } else {
-            Kind::Invariant
+        let holds =
+            |clauses: &[ExprId]| clauses.iter().any(|clause| site.span(program.expr(*clause).id).contains(span));
+        let kind = match site.clauses() {
+            _ if site.predicate().is_some() => Kind::Predicate,
+            [pre, _] if holds(&pre) => Kind::Precondition,
+            [_, post] if holds(&post) => Kind::Postcondition,
+            _ => Kind::Invariant,
         };
         let edit = Edit::replace(start, span.end as usize, &*whole);
         found.push(Candidate::new(kind, format!("write {whole} for {}", one_line(said)), vec![edit]));

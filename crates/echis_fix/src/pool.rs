@@ -2,8 +2,9 @@
 
 use crate::limits::POOL;
 use crate::permission::comparison;
-use crate::site::{Site, one_line, renamed, words};
-use echis_program::program::{BinaryOp, Block, ExprId, ExprKind, LocalId, Stmt, StmtKind, Type};
+use crate::site::{Site, one_line, renamed, without_parentheses, words};
+use crate::{macros, origin};
+use echis_program::program::{BinaryOp, Block, ExprId, ExprKind, Function, LocalId, Stmt, StmtKind, Type};
 use std::collections::BTreeSet;
 
 /// Conjuncts in order, each once.
@@ -14,10 +15,16 @@ pub(crate) struct Pool {
 
 impl Pool {
     fn add(&mut self, text: impl AsRef<str>) {
-        let text = one_line(text.as_ref());
-        if !text.is_empty() && text != "true" && !self.conjuncts.contains(&text) && self.conjuncts.len() < POOL {
+        let text = without_parentheses(&one_line(text.as_ref()));
+        if !text.is_empty() && text != "true" && !self.conjuncts.contains(&text) {
             self.conjuncts.push(text);
         }
+    }
+    /// Only what may be used, and not too much of it.
+    fn kept(mut self, fits: impl Fn(&String) -> bool) -> Self {
+        self.conjuncts.retain(fits);
+        self.conjuncts.truncate(POOL);
+        self
     }
 }
 
@@ -38,14 +45,19 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
         .flat_map(|(left, _, right)| [(left, right), (right, left)])
         .filter(|(counter, _)| written.iter().any(|local| name(local) == *counter))
         .collect();
-    let goals: Vec<String> = subject.map(one_line).into_iter().chain(conjuncts(site, &post, Purity::Pure)).collect();
+    let goals = subject.map(one_line).into_iter().chain(conjuncts(site, &post, Purity::Pure));
+    let goals: Vec<String> = goals.flat_map(|goal| macros::expanded(site.text, &goal)).collect();
     for goal in &goals {
         for (counter, bound) in &bounds {
             let is_name = words(bound).count() == 1;
-            let replaced = if is_name { renamed(goal, bound, counter) } else { goal.replace(bound, counter) };
-            let is_known = replaced.split(" <= ").collect::<Vec<_>>().windows(2).any(|sides| sides[0] == sides[1]);
-            if replaced != *goal && !is_known {
-                pool.add(&replaced);
+            let all = if is_name { renamed(goal, bound, counter) } else { goal.replace(bound, counter) };
+            // The bound may stand for more than the end of the loop: one place at a time, too.
+            let one = if is_name { each_renamed(goal, bound, counter) } else { Vec::new() };
+            for replaced in std::iter::once(all).chain(one) {
+                let is_known = replaced.split(" <= ").collect::<Vec<_>>().windows(2).any(|sides| sides[0] == sides[1]);
+                if replaced != *goal && !is_known {
+                    pool.add(&replaced);
+                }
             }
         }
     }
@@ -74,7 +86,10 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
             pool.add(format!("{name} <= {value}"));
         }
     }
+    let subjects = subject.into_iter().flat_map(|subject| macros::expanded(site.text, &one_line(subject)));
+    subjects.for_each(|subject| pool.add(subject));
     subject.into_iter().for_each(|subject| pool.add(subject));
+    origin::required(site, Some(body), &[]).into_iter().for_each(|text| pool.add(text));
     conjuncts(site, &pre, Purity::Any).into_iter().for_each(|text| pool.add(text));
     for other in loops(site) {
         if other.id != stmt.id {
@@ -100,9 +115,50 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
             pool.add(format!("{} <= |{}|", name(local), name(sequence)));
         }
     }
+    between(site, stmt, &written).into_iter().for_each(|text| pool.add(text));
+    // Loops that look alike are in other methods, too.
+    for method in program.methods.values() {
+        if let Some(body) = &method.body {
+            body.visit_stmts(&mut |other| {
+                conjuncts(site, &other_invariants(other), Purity::Pure).into_iter().for_each(|text| pool.add(text));
+            });
+        }
+    }
     let known: Vec<String> = conjuncts(site, invariants, Purity::Any);
-    pool.conjuncts.retain(|text| !known.contains(text) && !words(text).any(|word| word == "result"));
-    pool
+    pool.kept(|text| !known.contains(text) && !words(text).any(|word| word == "result") && is_in_scope(site, text))
+}
+
+/// Relations between the variables that a loop writes: which is larger, and the length that a sequence keeps or has.
+fn between(site: &Site<'_>, stmt: &Stmt, written: &BTreeSet<LocalId>) -> Vec<String> {
+    let program = site.program;
+    let name = |local: &LocalId| &*program.locals[*local].name;
+    let numbers: Vec<&LocalId> =
+        written.iter().filter(|local| program.locals[**local].ty == Type::Int).take(3).collect();
+    let mut found = Vec::new();
+    for local in written.iter().filter(|local| matches!(program.locals[**local].ty, Type::Seq(_))) {
+        let value = initial(site, stmt, *local).filter(|value| !value.contains('('));
+        found.extend(value.map(|value| format!("|{}| == |{value}|", name(local))));
+        found.extend(numbers.iter().map(|number| format!("|{}| == {}", name(local), name(number))));
+    }
+    for (index, first) in numbers.iter().enumerate() {
+        for second in &numbers[index + 1..] {
+            let (first, second) = (name(first), name(second));
+            found.extend(["==", "<=", ">="].map(|op| format!("{first} {op} {second}")));
+        }
+    }
+    found
+}
+
+/// Whether the names of a text are known in the member: what other members say is about their own variables.
+fn is_in_scope(site: &Site<'_>, text: &str) -> bool {
+    let program = site.program;
+    let own = site.text_of(site.id());
+    words(text).all(|word| {
+        word.starts_with(|c: char| c.is_ascii_digit())
+            || words(own).any(|known| known == word)
+            || program.functions.values().any(|function| &*function.name == word)
+            || !program.locals.values().any(|local| &*local.name == word)
+    })
 }
 
 /// What the precondition of the member may lack.
@@ -113,6 +169,14 @@ pub(crate) fn of_precondition(site: &Site<'_>) -> Pool {
     if site.is_propagated() {
         site.subject().into_iter().for_each(|subject| pool.add(subject));
     }
+    let required = origin::required(
+        site,
+        site.method().and_then(|method| method.body.as_ref()),
+        &[post.clone(), body(site)].concat(),
+    );
+    let mentioned =
+        required.into_iter().chain(site.subject().filter(|_| site.error.starts_with("invariant.")).map(one_line));
+    mentioned.filter_map(|text| origin::over_parameters(site, &text)).for_each(|text| pool.add(text));
     for stmt in loops(site) {
         conjuncts(site, &other_invariants(stmt), Purity::Pure).into_iter().for_each(|text| pool.add(text));
     }
@@ -133,15 +197,42 @@ pub(crate) fn of_precondition(site: &Site<'_>) -> Pool {
             _ => {}
         }
     }
+    predicates(site).into_iter().for_each(|text| pool.add(text));
     // Who requires what is to be shown shows nothing.
     let known: Vec<String> = conjuncts(site, &[pre, post].concat(), Purity::Any);
-    let fits = |text: &String| {
+    pool.kept(|text| {
         !known.contains(text)
             && site.is_about_parameters(text)
+            && is_in_scope(site, text)
             && !words(text).any(|word| matches!(word, "old" | "result" | "perm"))
-    };
-    pool.conjuncts.retain(fits);
-    pool
+    })
+}
+
+/// Boolean functions of the parameters.
+fn predicates(site: &Site<'_>) -> Vec<String> {
+    let program = site.program;
+    let mut found = Vec::new();
+    // What has no definition says nothing.
+    let is_defined = |function: &&Function| function.result == Type::Bool && function.body.is_some();
+    for function in program.functions.values().filter(is_defined) {
+        let choices = function.params.iter().map(|param| {
+            let ty = &program.locals[*param].ty;
+            let fitting = site.params().iter().filter(move |own| program.locals[**own].ty == *ty);
+            fitting.map(|own| &*program.locals[*own].name).take(2).collect::<Vec<_>>()
+        });
+        let mut applications: Vec<Vec<&str>> = vec![Vec::new()];
+        for choice in choices {
+            let pairs = applications.iter().flat_map(|args| choice.iter().map(move |arg| (args, arg)));
+            applications = pairs.map(|(args, arg)| [&args[..], &[*arg]].concat()).take(4).collect();
+        }
+        found.extend(applications.into_iter().map(|args| format!("{}({})", function.name, args.join(", "))));
+    }
+    found
+}
+
+/// The body of the function.
+fn body(site: &Site<'_>) -> Vec<ExprId> {
+    site.function().and_then(|function| function.body).into_iter().collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -156,6 +247,18 @@ pub(crate) fn conjuncts(site: &Site<'_>, clauses: &[ExprId], purity: Purity) -> 
     let all = clauses.iter().flat_map(|clause| program.conjuncts(*clause));
     let all = all.filter(|(conjunct, _)| purity == Purity::Any || program.is_pure(*conjunct));
     all.filter_map(|(conjunct, _)| site.said(conjunct)).map(one_line).collect()
+}
+
+/// The text with another name in one of the places of a name, for each of its places if there are several.
+fn each_renamed(text: &str, from: &str, to: &str) -> Vec<String> {
+    let places: Vec<usize> = text.match_indices(from).map(|(at, _)| at).collect();
+    let one = |at: &usize| {
+        let (before, rest) = text.split_at(*at);
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.');
+        let whole = !before.ends_with(is_part) && !rest[from.len()..].starts_with(|c: char| c != '.' && is_part(c));
+        whole.then(|| format!("{before}{to}{}", &rest[from.len()..]))
+    };
+    if places.len() > 1 { places.iter().filter_map(one).collect() } else { Vec::new() }
 }
 
 /// The applications of functions in clauses.

@@ -8,6 +8,9 @@ use echis_program::program::{ExprId, ExprKind, PredicateId, StmtKind, Type};
 
 /// Candidates for permission that is missing.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
+    if site.reason == "assertion.false" {
+        return looked_into(site);
+    }
     if site.reason != "insufficient.permission" {
         return Vec::new();
     }
@@ -20,6 +23,21 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
         found.extend(open(site, &instance));
     }
     found
+}
+
+/// Instances that are looked into for what their bodies say.
+const LOOKED_INTO: usize = 2;
+
+/// What a predicate says of its parts is known once it was unfolded.
+fn looked_into(site: &Site<'_>) -> Vec<Candidate> {
+    let Some(at) = site.before().filter(|_| site.method().is_some()) else { return Vec::new() };
+    let candidate = |(_, instance): (PredicateId, String)| {
+        let statements = [format!("unfold {instance}"), format!("fold {instance}")];
+        let edit = site.insert_statements(at, &statements);
+        Candidate::new(Kind::GhostBlock, format!("unfold and fold {instance} first"), vec![edit])
+    };
+    let has_body = |(predicate, _): &(PredicateId, String)| site.program.predicates[*predicate].body.is_some();
+    site.instances().into_iter().filter(has_body).take(LOOKED_INTO).map(candidate).collect()
 }
 
 /// Instances that may hold the location, the likely ones first.

@@ -1,24 +1,35 @@
 //! Trying candidates, the likely and harmless ones first, until enough were found or the allowance is spent.
 
-use crate::judge::{Judge, Success};
+use crate::judge::{Judge, Spent, Success};
 use crate::limits::Effort;
 use crate::site::Site;
 use crate::slips::slips;
 use crate::strengthen::{self, Target};
-use crate::{Candidate, Kind, apply, calls, defined, follow, measure, permission, predicates, reveal, weaken};
-use echis::{Checked, FileResult, Finding, Fix, Settings, Trials, Verifier};
+use crate::{
+    Candidate, Kind, apply, calls, defined, follow, injective, measure, permission, predicates, reveal, triggers,
+    weaken,
+};
+use echis::{Checked, FileResult, Finding, Settings, Trials, Verifier};
+use echis_base::Name;
 
 /// A change that was tried.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub candidate: Candidate,
-    /// Errors that the whole program has with it.
+    /// Errors that the whole program has with it, without those of the members that it breaks.
     pub left: usize,
+    /// Members that call what now requires more, and fail.
+    pub breaks: Vec<Name>,
 }
 
 impl Found {
     /// What became of the program.
     pub fn outcome(&self) -> String {
+        if !self.breaks.is_empty() {
+            let names: Vec<&str> = self.breaks.iter().map(|name| &**name).collect();
+            let callers = if names.len() == 1 { "caller" } else { "callers" };
+            return format!("tried: the error is gone, but this breaks the {callers} {}", names.join(", "));
+        }
         match self.left {
             0 => "tried: the program verifies".to_string(),
             1 => "tried: the error is gone, another one is left".to_string(),
@@ -29,31 +40,42 @@ impl Found {
 
 /// Fixes for one error of a program, the best first.
 pub fn fixes(trials: &Trials<'_>, result: &FileResult, finding: &Finding, effort: Effort) -> Vec<Found> {
+    within(trials, result, finding, effort, &mut Spent::default())
+}
+
+/// Fixes for one error. `spent` is what was spent on others.
+fn within(
+    trials: &Trials<'_>,
+    result: &FileResult,
+    finding: &Finding,
+    effort: Effort,
+    spent: &mut Spent,
+) -> Vec<Found> {
     let Some(site) = Site::new(trials.checked(), finding) else { return Vec::new() };
-    let judge = Judge::new(trials, result, finding, effort);
+    let judge = Judge::new(trials, result, finding, effort, *spent);
     let mut found: Vec<Found> = Vec::new();
-    for step in steps(&site) {
+    for step in steps(&site, effort) {
         // What can be mended in the code is no reason to ask more of callers.
-        if step.rank() >= Kind::Precondition && found.iter().any(|known| known.candidate.kind <= Kind::Invariant) {
+        if step.rank() >= Kind::Precondition && found.iter().any(|known| known.candidate.kind < Kind::Measure) {
             break;
         }
         let success = match step {
             Step::Try(candidate) => follow::tried(&judge, candidate),
             Step::Strengthen(target) => strengthen::search(&site, &judge, target),
         };
-        if let Some((candidate, Success { left })) = success
+        if let Some((candidate, Success { left, breaks })) = success
             && !found.iter().any(|known| known.candidate.explanation == candidate.explanation)
         {
-            found.push(Found { candidate, left });
+            found.push(Found { candidate, left, breaks });
         }
-        if found.iter().filter(|known| known.left == 0 || result.errors.len() == 1).count() >= effort.wanted()
-            || judge.is_over()
-        {
+        let is_enough = |known: &&Found| known.breaks.is_empty() && (known.left == 0 || result.errors.len() == 1);
+        if found.iter().filter(is_enough).count() >= effort.wanted() || judge.is_over() {
             break;
         }
     }
-    // What leaves nothing to do is better than what leaves something.
-    found.sort_by_key(|known| known.left);
+    *spent = judge.spent();
+    // What leaves nothing to do is better than what leaves something, and what breaks others comes last.
+    found.sort_by_key(|known| (known.breaks.len(), known.left));
     found.truncate(effort.wanted());
     found
 }
@@ -69,32 +91,46 @@ pub fn hints(
 ) {
     let now = result.clone();
     let trials = Trials::new(verifier, checked, settings, effort.obligation());
-    let mut left = effort.errors();
-    for (index, finding) in now.errors.iter().enumerate() {
+    let (mut left, mut spent) = (effort.errors(), Spent::default());
+    for (index, finding) in in_order(&now) {
         if finding.cascade || !wanted(finding) || left == 0 {
             continue;
         }
         left -= 1;
-        let found: Vec<Fix> = match &trials {
+        let (mut best, mut others) = (None, Vec::new());
+        match &trials {
             Some(trials) => {
-                let found = fixes(trials, &now, finding, effort);
+                let found = within(trials, &now, finding, effort, &mut spent);
                 // All errors have this one cause.
-                if found.first().is_some_and(|best| best.left == 0) {
+                if found.first().is_some_and(|best| best.left == 0 && best.breaks.is_empty()) {
                     left = 0;
                 }
-                found.iter().filter_map(|found| found.candidate.fix(&now.sources, &found.outcome())).collect()
+                for found in found {
+                    let fix = found.candidate.fix(&now.sources, &found.outcome());
+                    // What breaks callers is for people to decide: it is never made without asking.
+                    if best.is_none() && found.breaks.is_empty() { best = fix } else { others.extend(fix) }
+                }
             }
             None => {
                 let found = slips(checked, &finding.diagnostic).into_iter().take(effort.wanted());
-                found.filter_map(|candidate| candidate.fix(&now.sources, "tried: this is no error any more")).collect()
+                let shown = |candidate: Candidate| candidate.fix(&now.sources, "tried: this is no error any more");
+                let mut found = found.filter_map(shown);
+                best = found.next();
+                others.extend(found);
             }
-        };
-        let mut found = found.into_iter();
-        if let (Some(best), None) = (found.next(), &finding.diagnostic.fix) {
-            result.errors[index].diagnostic.fix = Some(best);
-            result.errors[index].other_fixes = found.collect();
+        }
+        if finding.diagnostic.fix.is_none() {
+            result.errors[index].diagnostic.fix = best;
+            result.errors[index].other_fixes = others;
         }
     }
+}
+
+/// The errors in the order in which they are looked at: what fails at the end of a body often fails because of what fails in it.
+fn in_order(result: &FileResult) -> Vec<(usize, &Finding)> {
+    let mut errors: Vec<(usize, &Finding)> = result.errors.iter().enumerate().collect();
+    errors.sort_by_key(|(_, finding)| finding.diagnostic.id.starts_with("postcondition.violated"));
+    errors
 }
 
 enum Step<'a> {
@@ -114,11 +150,13 @@ impl Step<'_> {
 }
 
 /// What to do about an error, in the order in which it is done.
-fn steps<'a>(site: &Site<'a>) -> Vec<Step<'a>> {
+fn steps<'a>(site: &Site<'a>, effort: Effort) -> Vec<Step<'a>> {
     let modules = [
         predicates::candidates,
         apply::candidates,
         reveal::candidates,
+        injective::candidates,
+        triggers::candidates,
         weaken::candidates,
         measure::candidates,
         permission::candidates,
@@ -128,5 +166,7 @@ fn steps<'a>(site: &Site<'a>) -> Vec<Step<'a>> {
     let mut steps: Vec<Step<'a>> = modules.iter().flat_map(|candidates| candidates(site)).map(Step::Try).collect();
     steps.extend(strengthen::targets(site).into_iter().map(Step::Strengthen));
     steps.sort_by_key(Step::rank);
+    // Triggers are many, and rarely missing.
+    steps.retain(|step| effort == Effort::Thorough || step.rank() != Kind::Trigger);
     steps
 }

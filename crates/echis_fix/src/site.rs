@@ -1,5 +1,6 @@
 //! Where an error is: the member, the statements around it, and what it speaks of, in the words of the member.
 
+use crate::macros::closed;
 use echis::coverage::Edit;
 use echis::{Checked, Finding, SourceMap, Span};
 use echis_base::{FileId, SyntaxId};
@@ -108,6 +109,7 @@ impl<'a> Site<'a> {
         let found = SENTENCES
             .iter()
             .find_map(|(before, behind)| self.sentence.strip_prefix(before)?.strip_suffix(behind).map(str::trim))?;
+        let found = unwrapped(unannotated(found));
         let shown = !found.contains(" (where ") && !found.contains('…') && !found.is_empty();
         shown.then_some(found)
     }
@@ -140,6 +142,10 @@ impl<'a> Site<'a> {
     pub fn is_at_end(&self) -> bool {
         self.error == "postcondition.violated"
     }
+    /// Whether what fails has a value, and does not hold.
+    pub fn is_defined(&self) -> bool {
+        matches!(self.error, "invariant.not.established" | "invariant.not.preserved" | "postcondition.violated")
+    }
     /// Whether the error is in a clause of the member's contract, or is about one.
     pub fn is_in_contract(&self) -> bool {
         self.around.is_empty() && self.method().is_some() && !self.is_at_end()
@@ -154,7 +160,7 @@ impl<'a> Site<'a> {
         let id = self.program.expr(expr).id;
         let node = self.program.syntax.node(id);
         let written = node.span.file == self.main && node.macro_span.is_none() && node.macro_use.is_none();
-        let text = self.sources.text(node.span);
+        let text = unannotated(self.sources.text(node.span));
         (written && !text.is_empty()).then_some(text)
     }
     /// The text of a node.
@@ -321,14 +327,25 @@ impl<'a> Site<'a> {
     }
     /// An edit that inserts a statement before what stands there.
     pub fn insert_statement(&self, at: usize, statement: &str) -> Edit {
+        self.insert_statements(at, &[statement.to_string()])
+    }
+    /// An edit that inserts statements before what stands there.
+    pub fn insert_statements(&self, at: usize, statements: &[String]) -> Edit {
         let indent = indent(self.text, at);
         match self.text.get(at..).is_some_and(|rest| rest.starts_with('}')) {
             // Before a brace that stands alone on its line.
             true if self.text[..at].ends_with(indent) && self.text[..at - indent.len()].ends_with('\n') => {
-                Edit::insert(at - indent.len(), format!("{indent}  {statement}\n"))
+                let lines: String = statements.iter().map(|statement| format!("{indent}  {statement}\n")).collect();
+                Edit::insert(at - indent.len(), lines)
             }
-            true => Edit::insert(at, format!("{}{statement} ", if self.text[..at].ends_with(' ') { "" } else { " " })),
-            false => Edit::insert(at, format!("{statement}\n{indent}")),
+            true => {
+                let space = if self.text[..at].ends_with(' ') { "" } else { " " };
+                Edit::insert(at, format!("{space}{} ", statements.join(" ")))
+            }
+            false => {
+                let lines: String = statements.iter().map(|statement| format!("{statement}\n{indent}")).collect();
+                Edit::insert(at, lines)
+            }
         }
     }
     /// An edit that inserts a statement behind another one.
@@ -360,6 +377,30 @@ pub(crate) fn bare(location: &str) -> &str {
     inner.trim()
 }
 
+/// The text without parentheses around all of it.
+fn unwrapped(text: &str) -> &str {
+    let inner = text.strip_prefix('(').filter(|rest| closed(rest).is_some_and(|end| end + 1 == rest.len()));
+    inner.map_or(text, |inner| inner[..inner.len() - 1].trim())
+}
+
+/// The text without the annotations before it: `P(x)` of `@mark("it") P(x)`.
+fn unannotated(text: &str) -> &str {
+    let Some(rest) = text.strip_prefix('@') else { return text };
+    let Some(open) = rest.find('(') else { return text };
+    let mut depth = 0usize;
+    for (at, c) in rest[open..].char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => continue,
+        }
+        if depth == 0 {
+            return unannotated(rest[open + at + 1..].trim_start());
+        }
+    }
+    text
+}
+
 /// The white space that the line of an offset starts with.
 pub(crate) fn indent(text: &str, at: usize) -> &str {
     let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
@@ -369,6 +410,28 @@ pub(crate) fn indent(text: &str, at: usize) -> &str {
 
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text without parentheses around single words: `(high) * 2` is `high * 2`. Those of applications stay.
+pub(crate) fn without_parentheses(text: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let (mut new, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find('(') {
+        new += &rest[..at];
+        rest = &rest[at..];
+        let word = rest[1..].find(')').map(|end| &rest[1..=end]);
+        match word.filter(|word| !word.is_empty() && word.chars().all(is_part) && !new.ends_with(is_part)) {
+            Some(word) => {
+                new += word;
+                rest = &rest[word.len() + 2..];
+            }
+            None => {
+                new.push('(');
+                rest = &rest[1..];
+            }
+        }
+    }
+    new + rest
 }
 
 /// The names and numbers in a text.
@@ -400,6 +463,13 @@ mod tests {
         assert_eq!(bare("acc(x.f)"), "x.f");
         assert_eq!(bare("f(x).g"), "f(x).g");
         assert_eq!(Site::field("acc(x.next.f, p)"), Some(("x.next", "f")));
+        assert_eq!((unwrapped("(P(x))"), unwrapped("(a) + (b)")), ("P(x)", "(a) + (b)"));
+        assert_eq!(unannotated("@a(\"b\") @c() P(x)"), "P(x)");
+    }
+
+    #[test]
+    fn words_need_no_parentheses() {
+        assert_eq!(without_parentheses("n < (high) * (high + 1) && f(n)"), "n < high * (high + 1) && f(n)");
     }
 
     #[test]

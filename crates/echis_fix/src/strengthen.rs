@@ -3,7 +3,7 @@
 
 use crate::clause::{Clause, Owner};
 use crate::judge::{Judge, Success};
-use crate::limits::ROUNDS;
+use crate::limits::{Effort, FEW, ROUNDS};
 use crate::site::{Member, Site, one_line, words};
 use crate::{Candidate, Kind, pool};
 use echis::Finding;
@@ -59,7 +59,18 @@ pub(crate) fn search(site: &Site<'_>, judge: &Judge<'_, '_>, target: Target<'_>)
         let edits = edits(site, target, std::slice::from_ref(conjunct));
         edits.is_some_and(|edits| judge.trials.propose(&edits).is_some())
     };
-    let valid: Vec<String> = conjuncts.filter(|text| seen.insert(text.clone())).filter(is_valid).collect();
+    let mut valid: Vec<String> = conjuncts.filter(|text| seen.insert(text.clone())).collect();
+    if judge.is_over() {
+        return None;
+    }
+    if judge.effort == Effort::Fast {
+        valid.retain(|text| is_plain(text));
+        valid.truncate(FEW);
+    }
+    // Usually most are valid; only otherwise is each looked at.
+    if edits(site, target, &valid).and_then(|edits| judge.trials.propose(&edits)).is_none() {
+        valid.retain(is_valid);
+    }
     // Bounds and the like are cheap, and often all that is missing.
     let plain: Vec<String> = valid.iter().filter(|text| is_plain(text)).cloned().collect();
     let rounds = if plain.len() == valid.len() { vec![valid] } else { vec![plain, valid] };
@@ -109,8 +120,7 @@ fn smallest(
     let (holding, left) = holding(site, judge, target, conjuncts)?;
     let needed = needed(site, judge, target, holding, left)?;
     let candidate = candidate(site, target, &needed)?;
-    let success = judge.succeeds(&candidate)?;
-    Some((candidate, success))
+    judge.is_harmless(&candidate).then(|| (candidate, Success { left, breaks: Vec::new() }))
 }
 
 /// The conjuncts that hold together, if with them the error is gone, and how many other errors are left.
@@ -142,7 +152,7 @@ fn holding(
         }
         let wrong = wrong_now;
         if !wrong.contains(&true) {
-            return judge.takes_away(&proposal).map(|left| (conjuncts, left));
+            return judge.left(&proposal, &result).map(|left| (conjuncts, left));
         }
         let mut wrong = wrong.into_iter();
         conjuncts.retain(|_| !wrong.next().unwrap_or(false));
@@ -205,7 +215,7 @@ fn edits(site: &Site<'_>, target: Target<'_>, conjuncts: &[String]) -> Option<Ve
     let owner = owner(site, target)?;
     let first = conjuncts.first()?;
     let edit = match next_clause(site, target) {
-        Some(next) => site.add_before(next, clause, first)?,
+        Some(_) => site.add_before(owner, site.at, clause, first)?,
         None => site.add_clause(owner, clause, first)?,
     };
     // Further clauses stand behind the first, in the same edit.
@@ -224,10 +234,8 @@ fn next_clause(site: &Site<'_>, target: Target<'_>) -> Option<ExprId> {
         Target::Precondition => site.clauses()[0].clone(),
         Target::Loop(_) | Target::Callee(_) => Vec::new(),
     };
-    let is_defined =
-        matches!(site.error, "invariant.not.established" | "invariant.not.preserved" | "postcondition.violated");
     let holds = |clause: &ExprId| site.span(site.program.expr(*clause).id).contains(site.at);
-    clauses.into_iter().find(|clause| holds(clause) && !is_defined)
+    clauses.into_iter().find(|clause| holds(clause) && !site.is_defined())
 }
 
 fn owner<'s>(site: &Site<'_>, target: Target<'s>) -> Option<Owner<'s>> {
@@ -266,5 +274,15 @@ fn candidate(site: &Site<'_>, target: Target<'_>, conjuncts: &[String]) -> Optio
         Target::Callee(id) => (Kind::Callee, "ensures", site.program.methods[id].name.to_string()),
     };
     let each: Vec<String> = conjuncts.iter().map(|conjunct| format!("{word} {conjunct}")).collect();
-    Some(Candidate::new(kind, format!("add {} to {name}", each.join(", ")), edits))
+    let mut explanation = format!("add {} to {name}", each.join(", "));
+    if let Some(location) = conjuncts.iter().find_map(|conjunct| framed(conjunct)) {
+        explanation += &format!(", which says nothing about {location}");
+    }
+    Some(Candidate::new(kind, explanation, edits))
+}
+
+/// The location whose value is kept: `x.f` of `x.f == old(x.f)`.
+fn framed(conjunct: &str) -> Option<&str> {
+    let (location, old) = conjunct.split_once(" == old(")?;
+    (old.strip_suffix(')') == Some(location)).then_some(location)
 }

@@ -363,7 +363,7 @@ fn legal_but_hardly_meant() {
          import <decreases/declaration.vpr>
          domain Mine { axiom { forall i: Int :: { bounded(i) } bounded(i) } }",
         expect![[r#"
-            typechecker.warning 3.43--3.46 In a function a positive amount means no more than `wildcard`.
+            typechecker.warning 3.43--3.46 In a function every positive amount means the same: that the location may be read. Write `wildcard`.
             typechecker.warning 5.10--5.78 A domain that orders this type should be named `IntWellFoundedOrder`.
         "#]],
     );

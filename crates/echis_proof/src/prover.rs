@@ -1,14 +1,23 @@
 //! What symbolic execution needs of a solver.
 
-use crate::check::{Bound, Verdict};
+use crate::check::{Bound, Property, Verdict};
 use crate::premise::NodeId;
 use crate::tree::ProofTree;
+use crate::verifier::Failure;
 use echis_term::{TermId, Terms};
 
 /// Answers whether a goal follows from the facts on a path. The answer must not depend on questions asked
 /// before, apart from how far a bounded search gets.
 pub trait Prover {
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict;
+    /// Obligations of this tree have another bound than usual.
+    fn bound(&mut self, _rlimit: u32) {}
+    /// Quantifiers of this tree are instantiated more eagerly than usual, as Boogie has it.
+    fn instantiate_eagerly(&mut self) {}
+    /// The next questions are about this obligation.
+    fn obliged(&mut self, _property: Property) {}
+    /// An obligation failed for the first time in the member.
+    fn failed(&mut self, _failure: &Failure) {}
 }
 
 /// Finds what proofs need. Questions are sent ahead of their answers, so that the caller can do other work.

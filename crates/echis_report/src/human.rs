@@ -53,11 +53,11 @@ impl Human {
                 text += &format!("no counterexample: {reason}\n\n");
             }
         }
-        text + &self.stopped(&file.stopped)
+        text + &self.stopped(&file.sources, &file.stopped)
     }
 
     /// One message for all members with the same fate: a run that was stopped early has many.
-    fn stopped(&self, stopped: &[Stopped]) -> String {
+    fn stopped(&self, sources: &SourceMap, stopped: &[Stopped]) -> String {
         let mut fates: Vec<(Level<'_>, &str, Vec<&str>)> = Vec::new();
         for stopped in stopped {
             let (level, fate, member) = match stopped {
@@ -74,7 +74,12 @@ impl Human {
         }
         let message = |(level, fate, members): (Level<'_>, &str, Vec<&str>)| {
             let title = format!("{fate}{}", while_verifying(&members));
-            self.renderer.render(&[Group::with_title(level.primary_title(title))]) + "\n\n"
+            let mut group = Group::with_title(level.primary_title(title));
+            let about = |stopped: &&Stopped| stopped.member().is_some_and(|member| members.contains(&&**member));
+            for note in stopped.iter().filter(about).filter_map(|stopped| reached(sources, stopped)) {
+                group = group.element(Level::NOTE.message(note));
+            }
+            self.renderer.render(&[group]) + "\n\n"
         };
         fates.into_iter().map(message).collect()
     }
@@ -147,6 +152,9 @@ impl Human {
             FileVerdict::Verified => self.paint("32", "verified"),
             FileVerdict::Undecided => self.paint("33", "undecided"),
             FileVerdict::Failed => self.paint("31", "failed"),
+            FileVerdict::Invalid if file.errors.iter().any(is_unsupported) => {
+                self.paint("31", "not verified, because a feature is not supported")
+            }
             FileVerdict::Invalid if file.sources.files().next().is_some() => self.paint("31", "not a valid program"),
             FileVerdict::Invalid => self.paint("31", "not read"),
             FileVerdict::Error => self.paint("31", "could not be verified"),
@@ -277,6 +285,20 @@ fn path_notes(sources: &SourceMap, paths: &[Vec<Condition>]) -> Vec<String> {
         notes.push(format!("and on {} more paths", conditional.len() - MOST_PATHS));
     }
     notes
+}
+
+/// What a member was doing when the time was over.
+fn reached(sources: &SourceMap, stopped: &Stopped) -> Option<String> {
+    let Stopped::TimeOut { member, reached, .. } = stopped else { return None };
+    let (span, id) = reached.at.as_ref()?;
+    let at = sources.position(*span).start.line;
+    let before = counted(reached.obligations.saturating_sub(1), "obligation");
+    Some(format!("{member}: stopped at line {at} ({id}), after {before}"))
+}
+
+/// The program is fine, but what was asked for cannot deal with it.
+fn is_unsupported(finding: &Finding) -> bool {
+    finding.diagnostic.id == "unsupported.feature" || finding.diagnostic.id.ends_with(":feature.unsupported")
 }
 
 #[cfg(test)]

@@ -5,9 +5,10 @@ use crate::counterexample::{self, Example};
 use crate::part::{self, PartJson};
 use crate::position::{Position, position};
 use crate::profile;
+use crate::stopped::{Stop, stop};
 use echis_base::{Diagnostic, Key, Name, SourceMap, Span};
 use echis_depend::ViewNode;
-use echis_findings::{Condition, FileResult, Finding, MemberResult, Stopped};
+use echis_findings::{Condition, FileResult, Finding, MemberResult};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -328,13 +329,6 @@ struct Branch<'a> {
     position: Position,
 }
 
-#[derive(Serialize)]
-pub(crate) struct Stop<'a> {
-    kind: &'static str,
-    member: Option<&'a str>,
-    message: &'a str,
-}
-
 /// One document for the whole run, with a line break at the end.
 pub fn document(run: Run<'_>, files: &[FileResult]) -> String {
     let document = Document { head: Head::new(run), files: files.iter().map(file).collect() };
@@ -351,7 +345,7 @@ pub(crate) fn file(file: &FileResult) -> File<'_> {
         members: file.members.iter().map(member).collect(),
         errors: file.errors.iter().map(|finding| error(sources, finding)).collect(),
         warnings: file.warnings.iter().map(|diagnostic| message(sources, diagnostic, None)).collect(),
-        stopped: file.stopped.iter().map(stop).collect(),
+        stopped: file.stopped.iter().map(|stopped| stop(sources, stopped)).collect(),
         profile: file
             .profile
             .as_ref()
@@ -465,19 +459,6 @@ pub(crate) fn fix<'a>(sources: &SourceMap, fix: &'a echis_base::Fix) -> Fix<'a> 
 
 fn branches<'a>(sources: &SourceMap, path: &'a [Condition]) -> Vec<Branch<'a>> {
     path.iter().map(|condition| Branch { text: &condition.text, position: position(sources, condition.span) }).collect()
-}
-
-pub(crate) fn stop(stopped: &Stopped) -> Stop<'_> {
-    match stopped {
-        Stopped::TimeOut { member, .. } => {
-            Stop { kind: "timeout", member: Some(member), message: "not decided within the time limit" }
-        }
-        Stopped::Interrupted { member } => {
-            let member = member.as_ref().map(|(member, _)| &**member);
-            Stop { kind: "interrupted", member, message: "not decided, because the run was interrupted" }
-        }
-        Stopped::Defect { member, message } => Stop { kind: "defect", member: member.as_deref(), message },
-    }
 }
 
 /// Microseconds are enough, and keep the number short.

@@ -1,6 +1,7 @@
 //! Layout, and nothing else: findings, counterexamples, coverage and dependency graphs as text and pages for people, as JSON,
 //! SARIF and other formats for programs. A saved graph is read back here too.
 
+pub mod boogie;
 mod counterexample;
 mod counterexample_text;
 pub mod cover;
@@ -23,6 +24,7 @@ pub mod prune;
 mod reproduction;
 mod sarif;
 pub mod saved;
+mod stopped;
 mod unified;
 mod unreadable;
 pub mod web;

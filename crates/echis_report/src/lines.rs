@@ -1,6 +1,7 @@
-//! JSON lines, written during the run: first the run, then members and files as they finish, then the summary.
+//! JSON lines, written during the run: first the run, then errors, members and files as they finish, then the summary.
 
-use crate::json::{Error, File, Head, Member, Piece, Run, Stop, compact, error, file, member, stop};
+use crate::json::{Error, File, Head, Member, Piece, Run, compact, error, file, member};
+use crate::stopped::{Stop, stop};
 use echis_base::SourceMap;
 use echis_findings::{FileResult, Finding, MemberResult, Stopped};
 use serde::Serialize;
@@ -15,6 +16,11 @@ enum Line<'a> {
         member: Member<'a>,
         errors: Vec<Error<'a>>,
         stopped: Vec<Stop<'a>>,
+    },
+    Error {
+        path: &'a str,
+        #[serde(flatten)]
+        error: Box<Error<'a>>,
     },
     File(Box<File<'a>>),
     End {
@@ -31,6 +37,11 @@ pub fn run(run: Run<'_>) -> String {
     line(&Line::Run(Head::new(run)))
 }
 
+/// An error in a member that is not done.
+pub fn of_error(path: &str, sources: &SourceMap, found: &Finding) -> String {
+    line(&Line::Error { path, error: Box::new(error(sources, found)) })
+}
+
 /// A member that is done, whether or not the others are.
 pub fn of_member(
     path: &str,
@@ -40,7 +51,7 @@ pub fn of_member(
     stopped: &[Stopped],
 ) -> String {
     let errors = errors.iter().map(|finding| error(sources, finding)).collect();
-    let stopped = stopped.iter().map(stop).collect();
+    let stopped = stopped.iter().map(|stopped| stop(sources, stopped)).collect();
     line(&Line::Member { path, member: member(done), errors, stopped })
 }
 

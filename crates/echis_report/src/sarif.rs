@@ -60,7 +60,7 @@ fn open(mut result: Value, why: &str) -> Value {
 /// A member that the run did not come to, or not to its end.
 fn undecided_member(file: &FileResult, stopped: &Stopped) -> Option<Value> {
     let (member, span, why) = match stopped {
-        Stopped::TimeOut { member, span } => (member, *span, "the time limit was reached"),
+        Stopped::TimeOut { member, span, .. } => (member, *span, "the time limit was reached"),
         Stopped::Interrupted { member } => {
             let (member, span) = member.as_ref()?;
             (member, *span, "the run was interrupted")

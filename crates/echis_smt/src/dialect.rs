@@ -17,6 +17,8 @@ pub struct Dialect {
     pub out_of_memory: Option<i32>,
     /// Sent to every new solver. Unknown options are skipped by solvers that do not have them.
     pub options: &'static str,
+    /// Added where quantifiers are instantiated as Boogie has it: its users write axioms and triggers for that.
+    pub eager: &'static str,
     /// Added for solvers that tell cores, and the command that asks which assumptions a proof used. Empty: it cannot be asked
     /// before it is known that there is a proof, and cores are all that a question may use.
     pub cores: &'static str,
@@ -83,6 +85,7 @@ pub const Z3: Dialect = Dialect {
 (set-option :sat.random_seed 0)
 (set-option :produce-unsat-cores false)
 ",
+    eager: "(set-option :smt.qi.eager_threshold 100)\n",
     cores: "\
 (set-option :produce-unsat-cores true)
 (set-option :smt.core.minimize false)
@@ -118,6 +121,7 @@ pub const CVC5: Dialect = Dialect {
 (set-option :cegqi false)
 (set-logic ALL)
 ",
+    eager: "",
     cores: "(set-option :global-declarations false)\n",
     ask_core: "",
     profile: "",

@@ -31,6 +31,8 @@ pub struct Replay<B> {
     greeted: bool,
     /// Whether the solver has been told anything about this tree.
     used: bool,
+    /// Whether quantifiers of this tree are instantiated more eagerly than usual.
+    eager: bool,
     vocabulary: Vocabulary,
     /// How much of the vocabulary's texts the solver has been told below all facts, and how much in all.
     base: Told,
@@ -118,6 +120,7 @@ impl<B: Backend> Replay<B> {
             state: ReplayState::Absent,
             greeted: false,
             used: false,
+            eager: false,
             vocabulary: Vocabulary::new(Style::Numbered),
             base: Told::default(),
             told: Told::default(),
@@ -129,6 +132,7 @@ impl<B: Backend> Replay<B> {
     }
     /// Forgets everything, for a new tree.
     pub fn begin(&mut self) {
+        let was_eager = std::mem::take(&mut self.eager);
         if !self.open.is_empty() || self.state == ReplayState::Lost {
             // Those answers are no longer needed.
             self.open.clear();
@@ -138,7 +142,14 @@ impl<B: Backend> Replay<B> {
         self.statistics = ReplayStatistics::default();
         self.chapters = VecDeque::from([Chapter::default()]);
         self.forget();
-        if self.used && self.state == ReplayState::Running && self.greet("(reset)\n").is_err() {
+        if (self.used || was_eager) && self.state == ReplayState::Running && self.greet("(reset)\n").is_err() {
+            self.state = ReplayState::Absent;
+        }
+    }
+    /// Quantifiers of this tree are instantiated more eagerly than usual.
+    pub fn instantiate_eagerly(&mut self) {
+        self.eager = true;
+        if self.state == ReplayState::Running && self.greet("(reset)\n").is_err() {
             self.state = ReplayState::Absent;
         }
     }
@@ -173,7 +184,8 @@ impl<B: Backend> Replay<B> {
     }
     fn greet(&mut self, first: &str) -> Result<(), Fault> {
         let Dialect { options, cores, .. } = self.settings.dialect;
-        self.backend.send(&[first, options, cores, PRELUDE, "(push)\n(push)\n"].concat())?;
+        let eager = if self.eager { self.settings.dialect.eager } else { "" };
+        self.backend.send(&[first, options, cores, eager, PRELUDE, "(push)\n(push)\n"].concat())?;
         self.used = false;
         self.greeted = true;
         self.state = ReplayState::Running;

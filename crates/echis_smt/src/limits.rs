@@ -7,6 +7,8 @@ use std::time::Duration;
 
 /// The bound of the first attempt: most proofs are shorter.
 pub(crate) const SHORT_TRY: u32 = 1_000_000;
+/// The bound of the first attempt where a question is about a whole procedure.
+pub(crate) const PROCEDURE_TRY: u32 = 6_000_000;
 /// The bound of a new solver where the old one takes longer.
 pub(crate) const AFRESH: u32 = 1_000_000;
 /// How often that is tried in one member without success.

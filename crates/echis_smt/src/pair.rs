@@ -26,6 +26,10 @@ impl<B: Backend> Pair<B> {
         self.spent = 0;
         self.replays.iter_mut().for_each(Replay::begin);
     }
+    /// Quantifiers of this tree are instantiated more eagerly than usual.
+    pub fn instantiate_eagerly(&mut self) {
+        self.replays.iter_mut().for_each(Replay::instantiate_eagerly);
+    }
     /// Starts the solver that is asked first. Does not wait for it, and leaves faults to the first question.
     pub fn start(&mut self) {
         self.replays[0].start();

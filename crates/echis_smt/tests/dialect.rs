@@ -16,6 +16,7 @@ const OTHER: Dialect = Dialect {
     memory: "--megabytes=",
     out_of_memory: None,
     options: "(set-option :other-option true)\n",
+    eager: "",
     cores: "(set-option :other-cores true)\n",
     ask_core: "(get-unsat-core)\n",
     models: false,

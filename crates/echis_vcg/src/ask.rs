@@ -3,7 +3,7 @@
 
 use crate::Outcome;
 use echis_base::Key;
-use echis_proof::{Bound, CheckId, Prover, Verdict};
+use echis_proof::{Bound, CheckId, Prover, Role, Verdict};
 use echis_term::TermId;
 
 pub fn ask(outcome: &mut Outcome, prover: &mut dyn Prover) {
@@ -44,9 +44,15 @@ fn decide(
 ) {
     let (Some(last), Some((_, goal))) = (checks.last(), goals.next()) else { return };
     let at = outcome.tree.checks[*last].at;
+    if let Role::Obligation(property) = outcome.tree.checks[checks[0]].role {
+        prover.obliged(property);
+    }
     let verdict = prover.check(&outcome.tree, at, goal, Bound::Full);
     if checks.len() == 1 || verdict.is_proved() {
         checks.iter().for_each(|check| outcome.tree.verdicts.set(*check, verdict.clone()));
+        if let Some(failure) = crate::failed(outcome, *last).filter(|_| !verdict.is_proved()) {
+            prover.failed(&failure);
+        }
         // Their parts are not asked.
         goals.take(2 * checks.len() - 2).for_each(|_| {});
         return;

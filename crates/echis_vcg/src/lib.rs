@@ -36,6 +36,7 @@ pub use coverage::{Coverage, cover};
 pub use explain::{Element, Explanation, explain};
 pub use history::{Event, History, Seen, What};
 pub use labels::{Label, Use};
+pub use limits::EFFORT_OF_A_SECOND;
 pub use replay::{Doubt, Evaluator, Replay, applications};
 
 use echis_base::{IndexVec, SyntaxId};
@@ -76,6 +77,8 @@ pub struct Engine<'a> {
     program: &'a Program,
     members: IndexVec<MemberId, Member>,
     keys: IndexVec<MemberId, ImplementationId>,
+    /// Whether quantifiers are instantiated as Boogie does it.
+    eager: bool,
 }
 
 impl<'a> Engine<'a> {
@@ -87,7 +90,24 @@ impl<'a> Engine<'a> {
             Member { name, kind: MemberKind::Procedure, id: implementation.id, waits: Vec::new() }
         };
         let members = keys.values().map(member).collect();
-        Engine { program, members, keys }
+        Engine { program, members, keys, eager: false }
+    }
+    /// Instantiates quantifiers as Boogie does, for programs that people and front ends wrote for Boogie.
+    pub fn eager(self) -> Self {
+        Engine { eager: true, ..self }
+    }
+}
+
+impl Engine<'_> {
+    /// The bound that a procedure asks for by `{:rlimit}` or `{:timeLimit}`.
+    fn bound(&self, id: ImplementationId) -> Option<u32> {
+        let implementation = &self.program.implementations[id];
+        let procedure = &self.program.procedures[implementation.procedure];
+        let number = |name: &str| {
+            let of = |attributes| self.program.tree.number_attribute(attributes, name);
+            u32::try_from(of(&implementation.attributes).or_else(|| of(&procedure.attributes))?.clone()).ok()
+        };
+        number("rlimit").or_else(|| Some(number("timeLimit")?.saturating_mul(EFFORT_OF_A_SECOND)))
     }
 }
 
@@ -99,6 +119,12 @@ impl Verifier for Engine<'_> {
     }
     /// All errors are found, whatever the options say.
     fn verify(&self, member: MemberId, prover: &mut dyn Prover, _: &Options, _: &mut Vec<Failure>) -> Outcome {
+        if self.eager {
+            prover.instantiate_eagerly();
+        }
+        if let Some(rlimit) = self.bound(self.keys[member]) {
+            prover.bound(rlimit);
+        }
         let mut outcome = member::encode(self.program, self.keys[member]);
         if outcome.failures.is_empty() {
             ask::ask(&mut outcome, prover);

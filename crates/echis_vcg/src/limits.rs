@@ -22,3 +22,6 @@ pub(crate) const VALUES_TRIED: usize = 300;
 pub(crate) const INSTANCES_EVALUATED: usize = 100_000;
 /// How many terms get values.
 pub(crate) const TERMS_WATCHED: usize = 600;
+
+/// How much effort a second of `{:timeLimit}` is. No clock decides, so that two runs agree.
+pub const EFFORT_OF_A_SECOND: u32 = 2_000_000;

@@ -68,6 +68,20 @@ impl Echis {
         Run { seconds, memory: watched.stop(), output: text, code: output.status.code() }
     }
 
+    /// What a command prints, and the processor time in seconds that it and its solvers take; where there is no Bash to tell,
+    /// the time that passes.
+    pub fn timed(&self, args: &[&str]) -> (String, f64) {
+        let mut command = Command::new("bash");
+        command.args(["-c", "TIMEFORMAT='%U %S'; time \"$@\" 2>/dev/null", "timed"]).arg(&self.binary).args(args);
+        let Ok(output) = command.env("ECHIS_CACHE", "").stdin(Stdio::null()).output() else {
+            let run = self.run(args);
+            return (run.output, run.seconds);
+        };
+        let times = String::from_utf8_lossy(&output.stderr).into_owned();
+        let seconds = times.split_whitespace().filter_map(|time| time.parse::<f64>().ok()).sum();
+        (String::from_utf8_lossy(&output.stdout).into_owned(), seconds)
+    }
+
     /// The JSON that a command prints.
     pub fn document(&self, args: &[&str]) -> Value {
         serde_json::from_str(&self.run(args).output).unwrap_or_default()
@@ -118,6 +132,16 @@ fn memory_of(process: u32) -> f64 {
         .flat_map(|text| text.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>())
         .collect();
     own + children.into_iter().map(memory_of).sum::<f64>()
+}
+
+/// Seconds of processor time that processes took which this one started and which have ended, with what they started. The
+/// system says it in hundredths; nothing where it does not.
+pub fn processor_time() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name of the program, in parentheses, may contain anything.
+    let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
+    let ticks = fields.split_whitespace().skip(13).take(2).filter_map(|field| field.parse::<f64>().ok());
+    ticks.sum::<f64>() / 100.0
 }
 
 pub fn repository() -> PathBuf {

@@ -12,10 +12,11 @@ use crate::limits::{CONFIRMING_CHECKS, LINES_NAMED};
 use crate::verification::{Question, Verification};
 use crate::verify::settings::Settings;
 use batch::{Tried, try_all};
-use confirm::{Again, Trials};
+use confirm::{Again, Failing, Trials};
 use echis_base::{Diagnostic, FileId, Name, SourceMap, Span};
 use echis_cover::{
-    Candidate, Contradictions, Coverage, Portion, Probes, Region, Search, Silencers, Warning, WarningId,
+    Candidate, Condition, Contradictions, Coverage, Portion, Probes, Region, Search, Silencers, Survey, Warning,
+    WarningId,
 };
 use echis_depend::{Attribution, DependencyOptions, Minimization, Queries, owner_name};
 use echis_findings::{FileResult, FileVerdict};
@@ -89,12 +90,16 @@ fn covered(verification: &Verification, mut found: Arc<Dependencies>, confirmati
         let verifier = Trials::new(verification, &explained, main, settings);
         let silencers = Silencers::new(&found.program, main);
         let mut confirm = Confirm { found: &explained, main, verifier, silencers, settings, coverage: &mut coverage };
-        let contradictions = confirm.dead();
+        let mut candidates = match confirmation {
+            Confirmation::Smoke => Vec::new(),
+            _ => confirm.candidates(),
+        };
+        let contradictions = confirm.survey(&mut candidates);
         if found.has_claims() {
             found = Arc::new(confirm.verifier.confirmed(&explained, &contradictions));
         }
         if confirmation != Confirmation::Smoke {
-            confirm.unneeded(confirmation);
+            confirm.unneeded(candidates, confirmation);
             confirm.useless_silencers();
         }
         coverage.warnings.sort_by(|a, b| key(a).cmp(&key(b)));
@@ -124,36 +129,83 @@ struct Confirm<'a> {
 }
 
 impl Confirm<'_> {
-    /// Places where `false` can be proved.
-    fn dead(&mut self) -> Contradictions {
+    /// What may be taken away, of members that verify.
+    fn candidates(&self) -> Vec<Candidate> {
+        let Dependencies { program, nodes, result, graph, .. } = self.found;
+        let search = Search::new(program, &result.sources, self.main, nodes, graph, &self.coverage.covered);
+        let owner = |candidate: &Candidate| owner_name(program, nodes.all[candidate.node].owner);
+        let mut candidates = search.candidates();
+        candidates.retain(|candidate| {
+            self.settings.is_selected(&owner(candidate)) && self.verifier.is_verified(&owner(candidate))
+        });
+        candidates
+    }
+    /// Places where `false` can be proved. Candidates that the same program refutes go.
+    fn survey(&mut self, candidates: &mut Vec<Candidate>) -> Contradictions {
         let (program, sources) = (&self.found.program, &self.found.result.sources);
         let probes = Probes::new(program, sources, self.main);
-        if probes.is_empty() {
-            return Contradictions::default();
-        }
-        self.coverage.runs += 1;
-        let members = self.verifier.pattern_of_verified(self.settings);
-        let Some(failing) = self.verifier.refuted(probes.program(self.verifier.source), members) else {
-            self.coverage.untried += 1;
-            return Contradictions::default();
-        };
-        let regions = probes.regions(&failing).into_iter().filter(|region| self.verifier.is_verified(&region.member));
+        let mut conditions = echis_cover::conditions(program, sources, self.main);
+        conditions.retain(|condition| {
+            self.settings.is_selected(&condition.predicate) && self.verifier.is_verified(&condition.predicate)
+        });
+        let surveyed = self.surveyed(&probes, &conditions, candidates);
+        let Some((survey, failing)) = surveyed else { return Contradictions::default() };
+        let excluded = survey.excluded(&failing.probes);
+        excluded.into_iter().for_each(|index| self.excluded(&conditions[index]));
+        let refuted = survey.refuted(&failing.others);
+        let mut index = 0;
+        candidates.retain(|_| {
+            index += 1;
+            !refuted.contains(&(index - 1))
+        });
+        let false_at = survey.probed(&failing.probes);
+        let regions = probes.regions(&false_at).into_iter().filter(|region| self.verifier.is_verified(&region.member));
         let mut explained = Vec::new();
         for region in regions.collect::<Vec<_>>() {
             self.coverage.runs += 1;
-            let edit = echis_cover::Edit::insert(region.offset, "assert false ");
-            match self.verifier.contradiction(&region.member, &edit, region.offset) {
-                Some(core) => explained.push((region, edit, core)),
+            match self.verifier.contradiction(&region.member, &region.edit, region.goal) {
+                Some(core) => explained.push((region, core)),
                 None => self.coverage.untried += 1,
             }
         }
         self.report(explained);
-        probes.contradictions(&failing)
+        probes.contradictions(&false_at)
+    }
+    /// A condition in a predicate that never holds.
+    fn excluded(&mut self, condition: &Condition) {
+        let id = WarningId::PartUnused;
+        let diagnostic = Diagnostic::warning(id.name(), condition.span, condition.message);
+        let (member, evidence) = (condition.predicate.clone(), vec![condition.evidence(self.verifier.source)]);
+        let portion = Portion::Part;
+        let warning = Warning { id, diagnostic, member, node: None, portion, evidence, fix: None };
+        self.add(warning, condition.scope);
+    }
+    /// One program with all probes and doubts; with probes alone if the doubts leave no program.
+    fn surveyed(
+        &mut self,
+        probes: &Probes,
+        conditions: &[Condition],
+        candidates: &[Candidate],
+    ) -> Option<(Survey, Failing)> {
+        let members = self.verifier.pattern_of_verified(self.settings);
+        let source = self.verifier.source;
+        let surveys = [Survey::new(source, probes, conditions, candidates), Survey::new(source, probes, &[], &[])];
+        if surveys[0].is_empty() {
+            return None;
+        }
+        for survey in surveys.into_iter().filter(|survey| !survey.is_empty()) {
+            self.coverage.runs += 1;
+            if let Some(failing) = self.verifier.surveyed(survey.text.clone(), members.clone()) {
+                return Some((survey, failing));
+            }
+        }
+        self.coverage.untried += usize::from(!probes.is_empty());
+        None
     }
     /// A warning for each obligation that follows from a contradiction: all but the first are consequences of that one.
-    fn report(&mut self, explained: Vec<(Region, echis_cover::Edit, Vec<Span>)>) {
+    fn report(&mut self, explained: Vec<(Region, Vec<Span>)>) {
         let mut reported: Vec<(Warning, Vec<Span>, Vec<Span>)> = Vec::new();
-        for (region, edit, core) in explained {
+        for (region, core) in explained {
             let first = reported.len();
             for dead in region.dead {
                 let vacuous = dead.id == WarningId::ProvedVacuously;
@@ -173,7 +225,7 @@ impl Confirm<'_> {
                 let mut diagnostic = contradicted(Diagnostic::warning(dead.id.name(), dead.span, dead.message), &core);
                 diagnostic.consequence = is_consequence;
                 let node = self.found.nodes.all.iter().find(|(_, node)| node.span == dead.span).map(|(id, _)| id);
-                let (member, evidence) = (region.member.clone(), vec![edit.clone()]);
+                let (member, evidence) = (region.member.clone(), vec![region.edit.clone()]);
                 let portion = Portion::Whole;
                 let warning = Warning { id: dead.id, diagnostic, member, node, portion, evidence, fix: None };
                 reported.push((warning, core.clone(), Vec::new()));
@@ -187,13 +239,8 @@ impl Confirm<'_> {
         }
     }
     /// What can be taken away.
-    fn unneeded(&mut self, confirmation: Confirmation) {
-        let Dependencies { program, nodes, result, graph, .. } = self.found;
-        let covered = self.coverage.covered.clone();
-        let search = Search::new(program, &result.sources, self.main, nodes, graph, &covered);
-        let mut candidates = search.candidates();
-        candidates.retain(|candidate| self.settings.is_selected(&owner_name(program, nodes.all[candidate.node].owner)));
-        candidates.retain(|candidate| self.verifier.is_verified(&owner_name(program, nodes.all[candidate.node].owner)));
+    fn unneeded(&mut self, mut candidates: Vec<Candidate>, confirmation: Confirmation) {
+        let Dependencies { program, nodes, .. } = self.found;
         // What holds where nothing is reached says nothing about the program.
         candidates.retain(|candidate| !self.coverage.dead.iter().any(|dead| dead.contains(candidate.span)));
         if confirmation != Confirmation::Thorough {
@@ -201,7 +248,7 @@ impl Confirm<'_> {
             self.affordable(&mut candidates);
             self.coverage.left_out += all - candidates.len();
         }
-        let (tried, runs) = try_all(&self.verifier, &candidates, graph);
+        let (tried, runs) = try_all(&self.verifier, &candidates, self.found);
         self.coverage.runs += runs;
         let nowhere = neither_branch(&candidates, &tried);
         let mut contradictory = Names::new();
@@ -242,7 +289,7 @@ impl Confirm<'_> {
         let used = |candidate: &Candidate| candidate.id == WarningId::AssumptionRedundant;
         let costs = candidates.iter().enumerate().filter(|(_, candidate)| used(candidate));
         let mut costs: Vec<(usize, usize)> =
-            costs.map(|(index, candidate)| (self.verifier.cost(candidate, &self.found.result), index)).collect();
+            costs.map(|(index, candidate)| (self.verifier.cost(candidate, self.found), index)).collect();
         costs.sort_unstable();
         let mut afforded = BTreeSet::new();
         for (cost, index) in costs {

@@ -7,7 +7,7 @@ use crate::language::viper;
 use crate::verification::{Question, Verification};
 use crate::verify::explainers::{Explained, Explaining, TreeSender, Work};
 use crate::verify::interpretations::refused;
-use crate::verify::members::{Plan, Progress, Silent, Verified, selected, selects, verify_planned};
+use crate::verify::members::{Plan, Progress, Reached, Silent, Verified, selected, selects, verify_planned};
 use crate::verify::results::{Concluded, Digest, conclude, finding, gather};
 use crate::verify::run::{Kept, Run};
 use crate::verify::schedule;
@@ -184,7 +184,8 @@ impl Verification {
                 Err(ended) => {
                     let member = engine.members()[id].clone();
                     members.retain(|found| found.member.name != member.name);
-                    let ended = Verified { member, time: Duration::ZERO, result: Err(ended), found: Vec::new() };
+                    let (found, reached) = (Vec::new(), Reached::default());
+                    let ended = Verified { member, time: Duration::ZERO, result: Err(ended), found, reached };
                     members.push(concluded(self.checked(), program, ended));
                 }
             }
@@ -299,13 +300,13 @@ pub(crate) fn explain(
         verify_planned(&engine, plan, settings, solvers, progress, || dispatcher.sender(), keep, |verified| verified)
     });
     let (mut needs, mut spent, mut members) = (Vec::new(), Spent::default(), Vec::new());
-    for Verified { member, time, result, found } in verified {
+    for Verified { member, time, result, found, reached } in verified {
         // A member without an explanation must not look like one that needs nothing.
         let result = result.and_then(|(digest, job)| {
             needs.push(spent.add(explained.remove(&job).unwrap_or_else(unexplained)?));
             Ok(digest)
         });
-        members.push(concluded(checked, program, Verified { member, time, result, found }));
+        members.push(concluded(checked, program, Verified { member, time, result, found, reached }));
     }
     let mut result = checked.result();
     gather(members.clone(), &mut result);

@@ -1,17 +1,21 @@
 //! What proofs need, in any language.
 
+use crate::ask::coverage::Confirmation;
 use crate::ask::dependencies::Dependencies;
 use crate::ask::prune::{assertions, prune};
 use crate::checked::Checked;
 use crate::checked::unverified::broken;
 use crate::defect::guarded;
-use crate::language::boogie::{self, BoogieDependencies};
+use crate::language::boogie::{self, BoogieDependencies, Wanted};
 use crate::language::pruned_program::{Pruned, Repair};
+use crate::limits::PROCEDURE_LEAST;
 use crate::verification::{Question, Verification};
 use crate::verify::members::{Progress, Silent};
+use crate::verify::pattern::Pattern;
 use crate::verify::run::Run;
 use crate::verify::settings::Settings;
 use crate::verify::verifier::Verifier;
+use echis_base::Name;
 use echis_cover::Coverage;
 use echis_depend::{DependencyOptions, Graph, Queries, UserId, View};
 use echis_findings::FileResult;
@@ -83,6 +87,24 @@ impl Verification {
         let answer =
             self.ask(BoogieNeeds, || explain_boogie(self.verifier(), self.checked(), &self.settings(), &Silent));
         (*answer).clone().map(|found| Explained::Boogie(BoogieProofs(found)))
+    }
+    /// What no proof of a Boogie program needs. `None`: it is a Viper program; see [`Verification::coverage`].
+    pub fn boogie_coverage(&self, found: &Explained, confirmation: Confirmation) -> Option<Coverage> {
+        let Explained::Boogie(BoogieProofs(proofs)) = found else { return None };
+        let mut coverage = proofs.coverage();
+        let wanted = match confirmation {
+            Confirmation::Skip => return Some(coverage),
+            Confirmation::Smoke => Wanted::Contradictions,
+            Confirmation::Run | Confirmation::Thorough => Wanted::All,
+        };
+        // What is provable was proved before: a proof that takes far more is not looked for.
+        let verifier = self.verifier().bounded(PROCEDURE_LEAST);
+        let retry = |text: String, member: &Name| {
+            let members = Some(Pattern::any_of([&**member]));
+            self.variation(text, &Settings { members, ..self.settings().for_variation() }, &verifier)
+        };
+        boogie::confirm(proofs, wanted, &retry, &mut coverage);
+        Some(coverage)
     }
     /// Prunes a program to what some of its nodes need. A failure that the whole program has too does not count.
     pub fn prune(&self, found: &Explained, keep: &BTreeSet<UserId>, repair: Repair) -> Pruned {

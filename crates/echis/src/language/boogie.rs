@@ -1,5 +1,7 @@
 //! Boogie programs by verification conditions: files whose names end in `.bpl`.
 
+mod attributes;
+mod confirm;
 mod counterexample;
 mod depend;
 mod prune;
@@ -7,11 +9,13 @@ mod text;
 mod values;
 mod walk;
 
+pub(crate) use attributes::names_elements;
+pub(crate) use confirm::{Wanted, confirm};
 pub(crate) use depend::{BoogieDependencies, dependencies};
 pub(crate) use prune::{assertions, prune};
 
 use crate::checked::Checked;
-use crate::verify::members::{Progress, Verified, selects, verify_watched};
+use crate::verify::members::{Progress, Verified, Watcher, selects, verify_watched};
 use crate::verify::part::restrict;
 use crate::verify::results::{Concluded, Digest, conclude, gather, undecided};
 use crate::verify::run::Run;
@@ -35,12 +39,15 @@ pub(crate) fn verify(
     progress: &dyn Progress,
 ) -> Run {
     let start = Instant::now();
-    let engine = Engine::new(program);
+    let engine = Engine::new(program).eager();
     if !selects(&engine, settings) {
         return Run::unverified(checked.result());
     }
     let examples = settings.counterexample.map(|view| (&**checked.sources(), view));
-    let keep = |member: &Member, outcome: Outcome, ()| digest(program, member, outcome, examples);
+    let keep = |member: &Member, outcome: Outcome, _: Telling<'_>| digest(program, member, outcome, examples);
+    let tell = |member: &Name, failure: &Failure| {
+        progress.error_found(checked.name(), checked.sources(), &finding(program, member, failure));
+    };
     let finish = |verified| {
         let concluded = concluded(program, verified);
         concluded.tell(checked, progress);
@@ -48,11 +55,21 @@ pub(crate) fn verify(
     };
     let (settings, part) = restrict(&engine, settings, checked.name(), |id| program.syntax.span(id));
     let settings = Settings { trees: Trees::Dropped, ..settings };
-    let members = verify_watched(&engine, &settings, solvers, progress, || (), keep, finish);
+    let members = verify_watched(&engine, &settings, solvers, progress, || Telling(&tell), keep, finish);
     let mut result = checked.result();
+    result.warnings.extend(attributes::ignored(program));
     gather(members.clone(), &mut result);
     (result.part, result.time) = (part, result.time + start.elapsed());
     Run { result, members, kept: BTreeMap::new() }
+}
+
+/// Tells of errors as they are found.
+struct Telling<'a>(&'a (dyn Fn(&Name, &Failure) + Sync));
+
+impl Watcher for Telling<'_> {
+    fn failed(&mut self, member: &Name, failure: &Failure) {
+        (self.0)(member, failure);
+    }
 }
 
 /// What is kept of a member's outcome. One that cannot be verified here is no valid program for us.
@@ -103,6 +120,9 @@ fn diagnostic(property: &Property, program: &Program) -> Diagnostic {
         _ => ("this assertion could not be proved", None),
     };
     let id = format!("{}:{}", property.error.id(), property.reason.id());
+    let clause = if related.is_some() { property.offending } else { property.at };
+    let own = attributes::text_of(program, clause, "msg");
+    let message = own.as_deref().unwrap_or(message);
     let diagnostic = Diagnostic::error(id, program.syntax.span(property.at), message);
     match related {
         Some(text) => diagnostic.related(program.syntax.span(property.offending), text),
@@ -120,7 +140,7 @@ pub(crate) fn labels(
 ) -> Result<(FileResult, LabelCoverage), Box<FileResult>> {
     let start = Instant::now();
     let Some(program) = checked.boogie() else { return Err(Box::new(checked.result())) };
-    let engine = Engine::new(program);
+    let engine = Engine::new(program).eager();
     if !selects(&engine, settings) {
         return Err(Box::new(checked.result()));
     }
@@ -129,18 +149,19 @@ pub(crate) fn labels(
         if outcome.failures.is_empty() {
             let mut replaying = solvers.take_replay(&settings.cancel);
             replaying.replay.begin();
+            replaying.replay.instantiate_eagerly();
             labels = Some(echis_vcg::cover(&mut outcome, &mut replaying.replay));
             solvers.give_back_replay(replaying);
         }
         (digest(program, member, outcome, None), labels)
     };
     let finish = |verified: Verified<(Digest, Option<Coverage>)>| {
-        let Verified { member, time, result, found } = verified;
+        let Verified { member, time, result, found, reached } = verified;
         let (result, labels) = match result {
             Ok((digest, labels)) => (Ok(digest), labels.map(|labels| member_labels(&member.name, labels))),
             Err(ended) => (Err(ended), None),
         };
-        (concluded(program, Verified { member, time, result, found }), labels)
+        (concluded(program, Verified { member, time, result, found, reached }), labels)
     };
     let settings = Settings { counterexample: None, trees: Trees::Dropped, ..settings.clone() };
     let found = verify_watched(&engine, &settings, solvers, progress, || (), explain, finish);

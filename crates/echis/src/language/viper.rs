@@ -5,7 +5,7 @@ use crate::cache::{Recall, known};
 use crate::checked::Checked;
 use crate::verify::cores::{Cores, Supposed, settled};
 use crate::verify::interpretations::refused;
-use crate::verify::members::{Plan, Progress, Verified, selected, selects, verify_planned};
+use crate::verify::members::{Plan, Progress, Reached, Verified, selected, selects, verify_planned};
 use crate::verify::part::restrict;
 use crate::verify::profile::Meter;
 use crate::verify::results::{Concluded, Digest, conclude, finding, gather};
@@ -64,6 +64,11 @@ pub(crate) fn verify(
     };
     let span = |id| program.syntax.span(id);
     let words = |member: &Name, failure: &Failure| finding(Place { program, sources, member }, failure);
+    let tell = |member: &Name, failure: &Failure| {
+        if !failure.cascade {
+            progress.error_found(checked.name(), sources, &words(member, failure));
+        }
+    };
     let finish = |verified| {
         let concluded = conclude(verified, span, words);
         concluded.tell(checked, progress);
@@ -73,7 +78,9 @@ pub(crate) fn verify(
         let member = engine.members()[id].clone();
         let findings = failures.iter().map(|failure| words(&member.name, failure)).collect();
         let result = Ok(Digest::recalled(findings, checks));
-        let mut concluded = conclude(Verified { member, time: Duration::ZERO, result, found: Vec::new() }, span, words);
+        let reached = Reached::default();
+        let verified = Verified { member, time: Duration::ZERO, result, found: Vec::new(), reached };
+        let mut concluded = conclude(verified, span, words);
         concluded.member.cached = true;
         concluded.tell(checked, progress);
         concluded
@@ -95,7 +102,16 @@ pub(crate) fn verify(
                 solvers.warm_up();
             }
         }
-        verify_planned(&engine, plan, settings, solvers, progress, || Meter::new(program, settings), keep, finish)
+        verify_planned(
+            &engine,
+            plan,
+            settings,
+            solvers,
+            progress,
+            || Meter::new(program, settings, &tell),
+            keep,
+            finish,
+        )
     };
     let supposed: BTreeMap<MemberId, Supposed> = match &cores {
         Some(cores) => wanted.iter().filter_map(|id| Some((*id, cores.suppose(*id)?))).collect(),

@@ -6,14 +6,14 @@ use crate::limits::MODELS_ASKED_FOR;
 use crate::verify::schedule;
 use crate::verify::settings::{Settings, Subject};
 use crate::verify::solvers::{BoundedSession, Counters, Solvers};
-use echis_base::SourceMap;
+use echis_base::{Name, SourceMap};
 use echis_counterexample::{Failing, search};
 use echis_depend::Deriver;
 use echis_findings::{Finding, MemberResult, Stopped};
 use echis_program::program::Program;
 use echis_proof::{
-    Bound, Failure, GaveUp, Member, MemberId, Modeler, NoModel, NodeId, Outcome, ProofTree, Prover, Reason, Verdict,
-    Verifier,
+    Bound, Failure, GaveUp, Member, MemberId, Modeler, NoModel, NodeId, Outcome, ProofTree, Property, Prover, Reason,
+    Verdict, Verifier,
 };
 use echis_smt::{Attempt, Attempted, Instances};
 use echis_term::TermId;
@@ -24,6 +24,10 @@ use std::time::{Duration, Instant};
 pub trait Progress: Sync {
     /// Verification begins, of this many members.
     fn begin(&self, _members: usize) {}
+    /// The n-th obligation of a member is being checked.
+    fn obligation(&self, _member: &str, _number: usize) {}
+    /// An error in a member that is not done yet.
+    fn error_found(&self, _path: &str, _sources: &SourceMap, _error: &Finding) {}
     /// A member is done, whatever was found.
     fn member_done(&self, _name: &str) {}
     /// What was found in a member of a file, where that is known before the file is done.
@@ -51,6 +55,15 @@ pub struct Verified<T> {
     pub result: Result<T, Ended>,
     /// What had failed when a member ended early.
     pub found: Vec<Failure>,
+    pub reached: Reached,
+}
+
+/// How far the verification of a member came.
+#[derive(Clone, Copy, Default)]
+pub struct Reached {
+    pub obligations: usize,
+    /// The last of them.
+    pub latest: Option<Property>,
 }
 
 /// Verifies the members that the settings ask for. The results are in the order of the engine's members.
@@ -67,6 +80,8 @@ pub(crate) fn verify_members<V: Verifier, T: Send>(
 
 /// Sees the tree of a member grow.
 pub(crate) trait Watcher {
+    /// An obligation of the member failed for the first time.
+    fn failed(&mut self, _member: &Name, _failure: &Failure) {}
     /// Something is asked about the tree.
     fn asked(&mut self, _tree: &ProofTree) {}
     /// An obligation could not be derived, and is asked.
@@ -137,10 +152,12 @@ pub(crate) fn verify_planned<V: Verifier, T, R: Send, W: Watcher>(
             }
             let start = Instant::now();
             let (mut watcher, mut found, mut answers) = (watcher(), Vec::new(), Answers::default());
-            let result = worker.verify(engine, member, &mut watcher, &mut found, &mut answers);
+            let mut reached = Reached::default();
+            let told = Told { member: &described.name, progress, reached: &mut reached };
+            let result = worker.verify(engine, member, &mut watcher, &mut found, &mut answers, told);
             progress.member_done(&described.name);
             let result = result.map(|outcome| keep(member, outcome, watcher, answers));
-            reported.then(|| finish(Verified { member: described, time: start.elapsed(), result, found }))
+            reported.then(|| finish(Verified { member: described, time: start.elapsed(), result, found, reached }))
         },
     );
     progress.end();
@@ -212,6 +229,7 @@ impl<'a> Worker<'a> {
         watcher: &mut impl Watcher,
         found: &mut Vec<Failure>,
         answers: &mut Answers,
+        told: Told<'_>,
     ) -> Result<Outcome<V::Notes>, Ended> {
         let (explain, recheck) = (self.settings.explains(), self.settings.recheck);
         let options = self.settings.options();
@@ -224,7 +242,7 @@ impl<'a> Worker<'a> {
         let result = guarded(|| {
             solver.begin(explain || watcher.measures());
             let deriver = Deriver::default();
-            let mut prover = Watched { solver: &mut solver, watcher, deriver, explain, recheck, answers };
+            let mut prover = Watched { solver: &mut solver, watcher, deriver, explain, recheck, answers, told };
             let mut outcome = engine.verify(member, &mut prover, &options, found);
             watcher.done(solver.take_instances(), solver.attempted());
             match (self.settings.counterexample, watcher.program()) {
@@ -260,6 +278,14 @@ struct Watched<'a, W> {
     /// Whether they are asked all the same.
     recheck: bool,
     answers: &'a mut Answers,
+    told: Told<'a>,
+}
+
+/// Where the progress of a member is reported.
+struct Told<'a> {
+    member: &'a Name,
+    progress: &'a dyn Progress,
+    reached: &'a mut Reached,
 }
 
 impl<W: Watcher> Watched<'_, W> {
@@ -299,6 +325,21 @@ impl<W: Watcher> Prover for Watched<'_, W> {
             self.watcher.proved(at, goal, effort, bound == Bound::Full);
         }
         verdict
+    }
+    fn instantiate_eagerly(&mut self) {
+        self.solver.instantiate_eagerly();
+    }
+    fn bound(&mut self, rlimit: u32) {
+        self.solver.bound(rlimit);
+    }
+    fn obliged(&mut self, property: Property) {
+        let Told { member, progress, reached } = &mut self.told;
+        reached.obligations += 1;
+        reached.latest = Some(property);
+        progress.obligation(member, reached.obligations);
+    }
+    fn failed(&mut self, failure: &Failure) {
+        self.watcher.failed(self.told.member, failure);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::verify::explainers::ProofCost;
 use crate::verify::members::Watcher;
 use crate::verify::settings::{Settings, Trees};
-use echis_base::{Key, Span};
+use echis_base::{Key, Name, Span};
 use echis_findings::profile::{AttemptProfile, MemberProfile, ObligationEffort, QuantifierProfile};
 use echis_findings::{FileVerdict, MemberKind, diagnose};
 use echis_program::program::Program;
@@ -25,10 +25,12 @@ pub(crate) struct Meter<'a> {
     attempted: BTreeMap<Attempt, Attempted>,
     /// What proofs took, where trees are kept to be explained.
     costs: Option<Vec<ProofCost>>,
+    /// Told of errors as they are found.
+    tell: &'a (dyn Fn(&Name, &Failure) + Sync),
 }
 
 impl<'a> Meter<'a> {
-    pub fn new(program: &'a Program, settings: &Settings) -> Self {
+    pub fn new(program: &'a Program, settings: &Settings, tell: &'a (dyn Fn(&Name, &Failure) + Sync)) -> Self {
         Meter {
             program,
             on: settings.measure,
@@ -38,6 +40,7 @@ impl<'a> Meter<'a> {
             instances: Instances::new(),
             attempted: BTreeMap::new(),
             costs: (settings.trees == Trees::Kept).then(Vec::new),
+            tell,
         }
     }
     pub fn take_costs(&mut self) -> Vec<ProofCost> {
@@ -51,6 +54,9 @@ impl Watcher for Meter<'_> {
     }
     fn measures(&self) -> bool {
         self.on
+    }
+    fn failed(&mut self, member: &Name, failure: &Failure) {
+        (self.tell)(member, failure);
     }
     fn with_answers(&mut self, at: NodeId, goal: TermId, effort: u64) {
         if self.on {

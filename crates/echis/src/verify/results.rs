@@ -9,7 +9,7 @@ use echis_counterexample::{Failed, Failing, build};
 use echis_findings::counterexample::{Counterexample, View};
 use echis_findings::diagnose::{self, Place};
 use echis_findings::profile::MemberProfile;
-use echis_findings::{FileResult, FileVerdict, Finding, MemberResult, Stopped, merge};
+use echis_findings::{FileResult, FileVerdict, Finding, MemberResult, Reached, Stopped, merge};
 use echis_proof::{Failure, GaveUp, Member, Needed, NoModel, Outcome, ProofTree, Reason, Role, Verdict};
 
 /// What is kept of a member's outcome.
@@ -183,7 +183,7 @@ pub(crate) fn conclude(
     place: impl Fn(SyntaxId) -> Span,
     words: impl Fn(&Name, &Failure) -> Finding,
 ) -> Concluded {
-    let Verified { member: Member { name, kind, id, .. }, time, result, found } = verified;
+    let Verified { member: Member { name, kind, id, .. }, time, result, found, reached } = verified;
     // What was found before a member ended early was found all the same.
     let mut findings: Vec<Finding> = found.iter().map(|failure| words(&name, failure)).collect();
     let found_verdict = worst(&findings);
@@ -198,7 +198,12 @@ pub(crate) fn conclude(
             (verdict, digest.checks, digest.broken.map(defect))
         }
         Err(Ended::GaveUp(Over::TimeOut)) => {
-            (found_verdict.max(FileVerdict::Undecided), 0, Some(Stopped::TimeOut { member: name.clone(), span }))
+            let at = reached
+                .latest
+                .map(|property| (place(property.at), format!("{}:{}", property.error.id(), property.reason.id())));
+            let reached = Reached { obligations: reached.obligations, at };
+            let stopped = Stopped::TimeOut { member: name.clone(), span, reached };
+            (found_verdict.max(FileVerdict::Undecided), 0, Some(stopped))
         }
         Err(Ended::GaveUp(Over::Interrupted)) => {
             let stopped = Stopped::Interrupted { member: Some((name.clone(), span)) };

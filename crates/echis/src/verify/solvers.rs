@@ -350,6 +350,12 @@ fn complaint(said: &str) -> String {
 }
 
 impl Prover for BoundedSession {
+    fn instantiate_eagerly(&mut self) {
+        self.session.instantiate_eagerly();
+    }
+    fn bound(&mut self, rlimit: u32) {
+        self.session.bound(rlimit);
+    }
     /// An answer that came too late is no answer.
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         if let Some(over) = self.over.over() {

@@ -267,7 +267,7 @@ impl Checker<'_> {
         self.arguments(args, &types, &map.args, &instance, &Applied { what: "map store" })?;
         let (value_type, expected) = (value_type?, map.result.replace(&instance));
         if !self.unifier.unify(&value_type, &expected) {
-            let (found, expected) = (self.text(&value_type), self.text(&map.result));
+            let (found, expected) = (self.text(&value_type), self.text(&expected));
             let span = self.program.span(value);
             self.error(span, format!("right-hand side in map store with wrong type: {found} (expected: {expected})"));
             return None;

@@ -195,8 +195,9 @@ impl Checker<'_> {
         let what = format!("call to {name}");
         let fine = self.arguments(args, &types, &expected, &instance, &Applied { what: &what });
         for (index, (out, result)) in outs.iter().zip(&results).enumerate() {
-            let (found, expected) = (self.program.vars[*out].ty.clone(), self.program.vars[*result].ty.clone());
-            if !self.unifier.unify(&found, &expected.replace(&instance)) {
+            let found = self.program.vars[*out].ty.clone();
+            let expected = self.program.vars[*result].ty.replace(&instance);
+            if !self.unifier.unify(&found, &expected) {
                 let (found, expected) = (self.text(&found), self.text(&expected));
                 let place = format!("out-parameter {index} in call to {name}");
                 self.error(span, format!("invalid type for {place}: {found} (expected: {expected})"));

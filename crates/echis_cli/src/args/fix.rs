@@ -5,8 +5,8 @@ use clap::{Args, ValueEnum};
 use echis_fix::Effort;
 use std::path::PathBuf;
 
-/// Each change that is shown was tried: the edited program was verified, the error is gone, no other error has come, and
-/// nothing has become contradictory.
+/// Each change that is shown was tried: the edited program was verified, the error is gone, no other error has come except in
+/// callers, which are named, and nothing has become contradictory.
 #[derive(Args, Debug)]
 pub struct Fix {
     /// The program

@@ -1,5 +1,6 @@
 //! `echis cover`
 
+mod boogie;
 mod fix;
 mod gather;
 
@@ -10,7 +11,8 @@ use crate::output::{Output, complain, print};
 use crate::paths::{is_standard_input, shown, together};
 use crate::progress::Bar;
 use crate::settings::{prepare, selected, with_unselected};
-use echis::coverage::{Edit, Warning, WarningId, apply};
+use echis::coverage::{Coverage, Edit, Warning, WarningId, apply};
+use echis::depend::{Queries, View};
 use echis::{
     Confirmation, Covered, Diagnostic, FileResult, FileVerdict, Fix, Settings, Source, SourceMap, Span, Trees,
     Verifier, coverage_options, similar,
@@ -21,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 pub fn run(args: &args::Cover) -> Exit {
     match prepared(args) {
-        Ok(run) if run.paths.iter().any(|path| echis::is_boogie(path)) => labels(args, &run),
+        Ok(run) if run.paths.iter().any(|path| echis::is_boogie(path)) => boogie::cover(args, &run),
         Ok(run) => cover_all(args, &run),
         Err(message) => {
             complain(&message);
@@ -98,6 +100,15 @@ fn cover_all(args: &args::Cover, run: &Run) -> Exit {
     exit
 }
 
+fn confirmation(args: &args::Cover) -> Confirmation {
+    match args {
+        _ if args.no_confirm => Confirmation::Skip,
+        _ if args.thorough => Confirmation::Thorough,
+        _ if args.smoke => Confirmation::Smoke,
+        _ => Confirmation::Run,
+    }
+}
+
 fn cover_one(
     args: &args::Cover,
     path: &Path,
@@ -107,14 +118,8 @@ fn cover_one(
 ) -> (FileResult, Option<Piece>, Exit) {
     let (count, Run { settings, verifier, .. }) = (run.paths.len(), run);
     let bar = Bar::new(output.shows_progress());
-    let confirmation = match args {
-        _ if args.no_confirm => Confirmation::Skip,
-        _ if args.thorough => Confirmation::Thorough,
-        _ if args.smoke => Confirmation::Smoke,
-        _ => Confirmation::Run,
-    };
     let verification = verifier.explain(&verifier.check(Source::file(path)), settings, coverage_options(), &bar);
-    let covered = match verification.coverage(confirmation) {
+    let covered = match verification.coverage(confirmation(args)) {
         Ok(covered) => covered,
         Err(file) => {
             let file = with_unselected(*file, settings, output, count);
@@ -123,9 +128,10 @@ fn cover_one(
             return (file, Some(piece), exit);
         }
     };
-    let mut exit = Exit::from(covered.found.result.verdict).max(gate(args, path, count, &covered));
-    exit = exit.max(undecided(args, path, run, &covered));
-    exit = exit.max(gathered.add(&covered));
+    let mut exit = Exit::from(covered.found.result.verdict).max(gate(args, path, count, &covered.coverage));
+    exit = exit.max(undecided(args, path, run, &covered.coverage));
+    let queries = Queries { view: &covered.found.view, graph: &covered.found.graph };
+    exit = exit.max(gathered.add(queries, &covered.coverage));
     let piece = output.piece(|| piece(&covered));
     let mut file = covered.found.result.clone();
     let sources = file.sources.clone();
@@ -133,7 +139,7 @@ fn cover_one(
     let folds = args.common.format == Format::Human;
     let shown = covered.coverage.warnings.iter().filter(|warning| !(folds && warning.diagnostic.consequence));
     file.warnings.extend(shown.map(|warning| with_fix(&sources, warning)));
-    show(args, output, &covered, &file);
+    show(args, output, &covered.found.view, &covered.coverage, &file);
     if let Some(folder) = &args.evidence {
         // The evidence of several programs is kept apart.
         let stem = path.file_stem().filter(|_| count > 1);
@@ -157,51 +163,6 @@ fn piece(covered: &Covered) -> Piece {
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
     let (verify, analyse, confirm) = (ms(found.verify_time), ms(found.analyse_time), ms(*confirm_time));
     cover::piece(&found.result, &found.view, coverage, cover::Times { verify, analyse, confirm })
-}
-
-/// Coverage of Boogie programs, by the names that they give to their elements. As JSON it is one document.
-fn labels(args: &args::Cover, run: &Run) -> Exit {
-    let Run { paths, beside, settings, verifier } = run;
-    if !paths.iter().all(|path| echis::is_boogie(path)) {
-        complain("give Boogie programs and Viper programs to separate runs");
-        return Exit::Invalid;
-    }
-    let others = args.evidence.is_some() || args.min_coverage.is_some();
-    let files = [&args.lcov, &args.cobertura, &args.baseline, &args.write_baseline];
-    let others = others || args.min_member_coverage.is_some() || files.iter().any(|file| file.is_some());
-    if args.fix || others || !args.deny.is_empty() || args.common.format == Format::Sarif {
-        complain(
-            "--fix, --evidence, --deny, --min-coverage, --min-member-coverage, --lcov, --cobertura, --baseline, \
-             --write-baseline and --format sarif are for Viper programs",
-        );
-        return Exit::Invalid;
-    }
-    let output = Output::new(&args.common, "cover").solved_by(verifier);
-    let (mut exit, mut documents) = (Exit::Success, Vec::new());
-    for path in paths {
-        let bar = Bar::new(output.shows_progress());
-        let checked = verifier.check(Source::file(path).beside(beside.clone()));
-        let (file, coverage) = match verifier.labels(&checked, settings, &bar) {
-            Ok(found) => found,
-            Err(file) => {
-                // Where it does not verify, there is nothing to cover.
-                if output.is_for_people() {
-                    output.file(&file);
-                }
-                (*file, Default::default())
-            }
-        };
-        exit = exit.max(Exit::from(file.verdict));
-        if !output.is_for_people() {
-            documents.push(echis_report::labels::json(&file.path, file.verdict.name(), &coverage));
-        } else if file.verdict == FileVerdict::Verified {
-            print(&echis_report::labels::text(&coverage));
-        }
-    }
-    if !output.is_for_people() {
-        print(&echis_report::labels::document(documents));
-    }
-    exit
 }
 
 /// Writes the edited programs that confirm warnings.
@@ -235,13 +196,13 @@ fn with_imports(text: &str, path: &Path) -> String {
     text.split('\n').map(import).collect::<Vec<_>>().join("\n")
 }
 
-fn show(args: &args::Cover, output: &Output, covered: &Covered, file: &FileResult) {
+fn show(args: &args::Cover, output: &Output, view: &View, coverage: &Coverage, file: &FileResult) {
     match args.common.format {
         Format::Human => {
             output.file(file);
             if !args.common.quiet && file.verdict == FileVerdict::Verified {
-                print(&cover::listing(file, &covered.found.view, &covered.coverage, output.style()));
-                print(&cover::human(&covered.found.view, &covered.coverage));
+                print(&cover::listing(file, view, coverage, output.style()));
+                print(&cover::human(view, coverage));
             }
         }
         Format::Github => output.file(file),
@@ -250,8 +211,8 @@ fn show(args: &args::Cover, output: &Output, covered: &Covered, file: &FileResul
 }
 
 /// Candidates that were not decided are not known to be fine. They fail the run if it was stopped early or denies warnings.
-fn undecided(args: &args::Cover, path: &Path, run: &Run, covered: &Covered) -> Exit {
-    let (count, over) = (covered.coverage.untried, run.settings.cancel.is_over());
+fn undecided(args: &args::Cover, path: &Path, run: &Run, coverage: &Coverage) -> Exit {
+    let (count, over) = (coverage.untried, run.settings.cancel.is_over());
     if count == 0 || !over && args.deny.is_empty() {
         return Exit::Success;
     }
@@ -264,15 +225,15 @@ fn undecided(args: &args::Cover, path: &Path, run: &Run, covered: &Covered) -> E
 }
 
 /// Whether the options that guard a build are content.
-fn gate(args: &args::Cover, path: &Path, count: usize, covered: &Covered) -> Exit {
+fn gate(args: &args::Cover, path: &Path, count: usize, coverage: &Coverage) -> Exit {
     // Of several files each is named.
     let of = if count > 1 { format!("{}: ", shown(path)) } else { String::new() };
-    let percent = covered.coverage.percent();
+    let percent = coverage.percent();
     let low = args.min_coverage.filter(|wanted| percent < *wanted);
     if let Some(wanted) = low {
         complain(format!("{of}coverage is {percent:.1} %, less than the required {wanted} %"));
     }
-    let members = covered.coverage.members.iter().filter(|member| {
+    let members = coverage.members.iter().filter(|member| {
         let percent = 100.0 * member.covered as f64 / member.total.max(1) as f64;
         args.min_member_coverage.is_some_and(|wanted| percent < wanted)
     });
@@ -281,7 +242,7 @@ fn gate(args: &args::Cover, path: &Path, count: usize, covered: &Covered) -> Exi
         complain(format!("{of}coverage is below {wanted} % in {}", members.join(", ")));
     }
     let all = args.deny.iter().any(|id| id == ALL);
-    let ids = covered.coverage.causes().map(|warning| &warning.diagnostic.id);
+    let ids = coverage.causes().map(|warning| &warning.diagnostic.id);
     let denied = ids.filter(|id| all || args.deny.contains(id)).count();
     if denied > 0 {
         complain(format!("{of}{denied} warnings are denied"));

@@ -49,6 +49,7 @@ impl Memory<'_> {
             false if self.writer.has_failed(property) => Bound::Again,
             false => Bound::Full,
         };
+        self.writer.obliged(property);
         let mut verdict = if mutation::is_removed() { Verdict::Proved } else { self.writer.ask(st, goal, bound) };
         if !verdict.is_proved() && self.consolidate(st, cx)? {
             // Both questions together are one obligation, with one bound.

@@ -368,6 +368,7 @@ impl Writer<'_> {
             found => {
                 let (at, state, paths, note, model) = (st.at, self.view(st), vec![path], None, None);
                 let failure = Failure { property, check, at, paths, cascade, undecided, note, state, model };
+                self.prover.failed(&failure);
                 match found {
                     Some((index, _)) => self.failures[index] = failure,
                     None => {
@@ -381,6 +382,10 @@ impl Writer<'_> {
             return Err(Stop::Enough);
         }
         Ok(())
+    }
+    /// The next questions are about this obligation.
+    pub fn obliged(&mut self, property: Property) {
+        self.prover.obliged(property);
     }
     /// Whether the property failed on another path.
     pub fn has_failed(&self, property: Property) -> bool {

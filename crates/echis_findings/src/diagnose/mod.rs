@@ -27,8 +27,19 @@ pub struct Place<'a> {
 }
 
 impl Place<'_> {
+    /// The text of a node. Of a node from an expanded macro: its text in the macro, and the use.
     fn text(&self, node: SyntaxId) -> String {
-        source_text(self.sources, self.program.syntax.span(node))
+        self.inner_text(node) + &self.macro_use(node)
+    }
+    fn inner_text(&self, node: SyntaxId) -> String {
+        let syntax = self.program.syntax.node(node);
+        source_text(self.sources, syntax.macro_span.unwrap_or(syntax.span))
+    }
+    /// " (in INV(x))" for a node that came from that use of a macro.
+    fn macro_use(&self, node: SyntaxId) -> String {
+        let syntax = self.program.syntax.node(node);
+        let usage = source_text(self.sources, syntax.span);
+        if syntax.macro_span.is_some() { format!(" (in {usage})") } else { String::new() }
     }
 }
 
@@ -43,7 +54,8 @@ pub fn finding(place: Place<'_>, property: &Property, paths: &[Vec<Guard>]) -> F
     let mut diagnostic = Diagnostic::new(Severity::Error, id, Some(span), message);
     let about = quote::assigned_field(place, property.offending).unwrap_or(syntax.span(property.offending));
     diagnostic = diagnostic.related(about, text::label(property.reason));
-    diagnostic = in_macro(place, property.at, diagnostic);
+    let expanded = [property.offending, property.at].into_iter().find(|node| syntax.node(*node).macro_span.is_some());
+    diagnostic = in_macro(place, expanded.unwrap_or(property.at), diagnostic);
     // Paths share most of their conditions, and each is looked up in the whole program.
     let mut known: BTreeMap<Guard, Condition> = BTreeMap::new();
     let mut shown = |guard: &Guard| known.entry(*guard).or_insert_with(|| condition(place, *guard)).clone();
@@ -75,8 +87,9 @@ pub fn condition(place: Place<'_>, guard: Guard) -> Condition {
     let arguments = site.and_then(|site| Arguments::at(place, site));
     let text = match arguments {
         Some(arguments) => arguments.put_into(place, guard.condition),
-        None => place.text(guard.condition),
+        None => place.inner_text(guard.condition),
     };
     let text = if guard.negated { negated(&text) } else { text };
+    let text = text + &place.macro_use(guard.condition);
     Condition { text, span: place.program.syntax.span(guard.condition), negated: guard.negated }
 }

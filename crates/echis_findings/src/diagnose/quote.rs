@@ -17,7 +17,7 @@ impl Arguments {
         let program = place.program;
         let (params, args) = used_by_expr(program, site).or_else(|| used_by_stmt(program, site))?;
         let text = |arg: Argument| match arg {
-            Argument::Expr(expr) => place.text(program.expr(expr).id),
+            Argument::Expr(expr) => place.inner_text(program.expr(expr).id),
             Argument::Variable(local) => program.locals[local].name.to_string(),
         };
         let texts: BTreeMap<LocalId, String> = params.into_iter().zip(args.into_iter().map(text)).collect();
@@ -30,10 +30,14 @@ impl Arguments {
         let span = place.program.syntax.span(node);
         let uses = self.uses(place, span);
         if uses.is_empty() {
-            return place.text(node);
+            return place.inner_text(node);
         }
         if self.is_captured(place, span) {
-            return format!("{} (where {})", place.text(node), self.meanings(place, uses.values().copied().collect()));
+            return format!(
+                "{} (where {})",
+                place.inner_text(node),
+                self.meanings(place, uses.values().copied().collect())
+            );
         }
         let whole = place.sources.text(span);
         // The text may start earlier than the range, with the parentheses that the range closes.

@@ -75,7 +75,7 @@ fn offending(place: Place<'_>, property: &Property) -> String {
     let syntax = &place.program.syntax;
     let elsewhere = !syntax.span(property.at).contains(syntax.span(property.offending));
     match Arguments::at(place, property.at).filter(|_| elsewhere) {
-        Some(arguments) => arguments.put_into(place, property.offending),
+        Some(arguments) => arguments.put_into(place, property.offending) + &place.macro_use(property.offending),
         None => place.text(property.offending),
     }
 }

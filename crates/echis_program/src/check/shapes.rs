@@ -25,21 +25,21 @@ impl<'a> Checker<'a> {
     /// A trigger is matched against terms as they stand: it needs a symbol at its head, and nothing inside that the
     /// solver rewrites.
     fn check_trigger(&mut self, trigger: &ast::Trigger) {
-        let bad = trigger.terms.iter().find(|term| !self.is_trigger(**term));
-        if let Some(term) = bad {
+        let bad = trigger.terms.iter().find_map(|term| self.untriggerable(*term));
+        if let Some(part) = bad {
             let message = "expected applications, accesses and collection operators without arithmetic, comparisons \
                            or connectives as a trigger, found another expression";
-            let term = self.expr(*term).span;
-            self.report(super::error(trigger.span, message).related(term, "this term"));
+            self.report(super::error(self.expr(part).span, message));
         }
     }
 
-    fn is_trigger(&self, term: ExprId) -> bool {
+    /// The part of a term because of which it is no trigger.
+    fn untriggerable(&self, term: ExprId) -> Option<ExprId> {
         let mut head = term;
         while let ExprKind::Old { body, .. } = &self.expr(head).kind {
             head = *body;
         }
-        self.is_trigger_head(head) && !self.contains_forbidden(head)
+        if self.is_trigger_head(head) { self.forbidden_part(head) } else { Some(head) }
     }
 
     fn is_trigger_head(&self, head: ExprId) -> bool {
@@ -65,16 +65,18 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn contains_forbidden(&self, head: ExprId) -> bool {
+    fn forbidden_part(&self, head: ExprId) -> Option<ExprId> {
         match &self.expr(head).kind {
             ExprKind::Binary { op: BinaryOp::Wand, .. } => {
-                self.evaluated_parts(head).into_iter().any(|part| self.contains_forbidden(part))
+                self.evaluated_parts(head).into_iter().find_map(|part| self.forbidden_part(part))
             }
             _ => {
-                let mut found = false;
+                let mut found = None;
                 walk(&self.program.exprs, head, &mut |id, expr| {
-                    found |= self.is_forbidden(id, expr);
-                    if found { Descend::Past } else { Descend::Into }
+                    if found.is_none() && self.is_forbidden(id, expr) {
+                        found = Some(id);
+                    }
+                    if found.is_some() { Descend::Past } else { Descend::Into }
                 });
                 found
             }

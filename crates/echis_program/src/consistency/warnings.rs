@@ -38,7 +38,8 @@ fn amounts(program: &Program, root: ExprId, warnings: &mut Vec<Diagnostic>) {
             _ => None,
         };
         if let Some(amount) = amount.filter(|amount| is_specific(program, *amount)) {
-            let message = "In a function a positive amount means no more than `wildcard`.";
+            let message =
+                "In a function every positive amount means the same: that the location may be read. Write `wildcard`.";
             warnings.push(warning(program, program.expr(amount).id, message));
         }
         true

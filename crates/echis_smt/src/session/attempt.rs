@@ -16,7 +16,7 @@ use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_mention, write_named, write_negation};
 use crate::limits::{
     AFRESH, ALL_CASES, ALL_PARTS, FIRST_TRY, NEW_SOLVERS_IN_VAIN, ONE_CASE, ONE_PART, OTHER_ARITHMETIC, OTHER_TRY,
-    SHORT_TRY, SPENT_IN_VAIN, SPENT_TRY,
+    PROCEDURE_TRY, SHORT_TRY, SPENT_IN_VAIN, SPENT_TRY,
 };
 use crate::reply::Answer;
 use crate::settings::Limit;
@@ -107,6 +107,17 @@ const LADDER: [Rung; 9] = [
     (Attempt::Usual, None),
 ];
 
+/// For Boogie programs, where a question is about a whole procedure: the usual attempt has more time.
+const PROCEDURES: [Rung; 7] = [
+    (Attempt::Usual, Some(PROCEDURE_TRY)),
+    (Attempt::Afresh, Some(AFRESH)),
+    (Attempt::Parts, Some(ALL_PARTS)),
+    (Attempt::OtherArithmetic, Some(OTHER_TRY)),
+    (Attempt::NearFacts, Some(OTHER_TRY)),
+    (Attempt::OtherChoices, Some(OTHER_TRY)),
+    (Attempt::Usual, None),
+];
+
 /// What is left of a bound, in the solver's units. None: there is no bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Allowance(Option<u64>);
@@ -134,9 +145,9 @@ impl Allowance {
 impl<B: Backend> Session<B> {
     /// An obligation at the node that the session stands at.
     pub(super) fn insist(&mut self, tree: &ProofTree, goal: TermId) -> Verdict {
-        let mut left = Allowance::of(self.settings.full);
+        let mut left = Allowance::of(self.full());
         if !self.settings.insists {
-            return self.settle(tree, goal, self.settings.full);
+            return self.settle(tree, goal, self.full());
         }
         let before = self.effort;
         let verdict = self.climb(tree, goal, &mut left);
@@ -145,11 +156,16 @@ impl<B: Backend> Session<B> {
         }
         verdict
     }
+    /// The bound of an obligation.
+    fn full(&self) -> Limit {
+        self.own_bound.unwrap_or(self.settings.full)
+    }
     fn climb(&mut self, tree: &ProofTree, goal: TermId, left: &mut Allowance) -> Verdict {
         let nonlinear = is_nonlinear(&tree.terms, goal);
         let first: &[Rung] = if nonlinear { &NONLINEAR } else { &[] };
         let spent = self.spent_in_vain().map(|spent| [(Attempt::Usual, Some(last_tries(spent)))]);
-        let rest: &[Rung] = spent.as_ref().map_or(&LADDER, |only| only);
+        let usual: &[Rung] = if self.eager { &PROCEDURES } else { &LADDER };
+        let rest: &[Rung] = spent.as_ref().map_or(usual, |only| only);
         for (attempt, most) in first.iter().chain(rest).copied() {
             match (attempt, self.attempt(tree, goal, attempt, left, most)) {
                 (_, None | Some(Verdict::Unknown(GaveUp::Resources))) => {}
@@ -166,7 +182,7 @@ impl<B: Backend> Session<B> {
     }
     /// If the member has spent the bound of an obligation on obligations that were not proved: what it spent beyond.
     fn spent_in_vain(&self) -> Option<u64> {
-        let full = u64::from(self.settings.full.rlimit);
+        let full = u64::from(self.full().rlimit);
         if full == 0 { None } else { self.in_vain.checked_sub(full) }
     }
     /// The search came to its end within the bound and found no proof. That is the answer, but for parts of the goal, since

@@ -51,7 +51,8 @@ impl<B: Backend> Session<B> {
     pub(super) fn greet(&mut self, first: &str, last: &str) -> Result<(), Fault> {
         self.solver = ProcessState::Absent;
         let Settings { dialect, variant, .. } = self.settings;
-        self.backend.send(&[first, dialect.options, &variant.options(dialect), last, PRELUDE].concat())?;
+        let eager = if self.eager { dialect.eager } else { "" };
+        self.backend.send(&[first, dialect.options, &variant.options(dialect), eager, last, PRELUDE].concat())?;
         self.solver = ProcessState::Greeted;
         Ok(())
     }

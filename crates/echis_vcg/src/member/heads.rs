@@ -7,6 +7,7 @@ use crate::history::What;
 use crate::labels::Use;
 use crate::loops::Head;
 use echis_base::SyntaxId;
+use echis_boogie::ast::ExprKind;
 use echis_boogie::program::{StmtKind, VarId, VarKind};
 use echis_boogie::types::Type;
 use echis_proof::{Because, ErrorKind, Reason};
@@ -96,6 +97,8 @@ impl Round<'_> {
         }
         let term = self.verified_under(frame, condition, attributes);
         let error = match becomes {
+            // Boogie takes `false` at the beginning of a loop for an assertion, not for an invariant.
+            _ if matches!(self.encoder.program.kind(condition), ExprKind::Bool(false)) => ErrorKind::Assert,
             Use::Established => ErrorKind::InvariantNotEstablished,
             _ => ErrorKind::InvariantNotPreserved,
         };

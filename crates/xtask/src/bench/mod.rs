@@ -4,6 +4,7 @@ mod boogie;
 mod cover;
 mod deps;
 mod editor;
+mod explain;
 mod files;
 mod front;
 mod growth;
@@ -34,6 +35,8 @@ enum Part {
     Cover,
     /// What explaining proofs costs beside verifying, and whether the verdicts agree
     Deps,
+    /// What `deps` and `cover` cost beside `verify`, in processor time
+    Explain,
     /// Boogie's tests and a one-procedure program, beside Boogie with the same Z3
     Boogie,
     /// How long an editor waits for diagnostics and verdicts, and what the server holds
@@ -47,13 +50,13 @@ pub struct Options {
     /// What is measured [default: everything]
     #[arg(value_enum)]
     parts: Vec<Part>,
-    /// For `files`, `deps`, `cover`, `boogie` and `library`: every Nth program only; 1 takes long
+    /// For `files`, `deps`, `cover`, `explain`, `boogie` and `library`: every Nth program only; 1 takes long
     #[arg(long, value_name = "N", default_value = "10")]
     sample: NonZeroUsize,
-    /// For `files`, `deps`, `cover`, `boogie` and `library`: programs whose path contains the text
+    /// For `files`, `deps`, `cover`, `explain`, `boogie` and `library`: programs whose path contains the text
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub only: String,
-    /// For `files`, `deps` and `cover`: seconds for each program
+    /// For `files`, `deps`, `cover` and `explain`: seconds for each program
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub limit: u64,
     #[command(flatten)]
@@ -78,6 +81,7 @@ pub fn run(options: &Options) -> Ended {
             Part::Front => front::run(&echis),
             Part::Cover => cover::run(&echis, options),
             Part::Deps => deps::run(&echis, options),
+            Part::Explain => explain::run(&echis, options),
             Part::Boogie => boogie::run(&echis, options),
             Part::Editor => editor::run(&echis),
             Part::Library => library::run(options),

@@ -3,35 +3,59 @@
 //!
 //! A fix is *right* if the whole program verifies with it, nothing in it is proved from a contradiction that was not there
 //! before, and no precondition is added unless one was taken out. It is *wrong* if the program has an error with it that it did
-//! not have without, or a new contradiction.
+//! not have without and that the fix does not announce, or a new contradiction. Both are found out by runs of their own.
 
+mod editor;
+mod measure;
+mod record;
 mod seed;
+mod summary;
 
-use crate::command::{Binary, Ended, holds};
+use crate::command::{Binary, Ended};
 use crate::corpus::{corpus, programs};
-use crate::echis::{Echis, Scratch, repository};
+use crate::echis::repository;
 use clap::Args;
+use measure::{Bench, Mistake};
+use record::Records;
 use seed::{Kind, Seeded, seeds};
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Programs that are longer take long, and say little more.
-const LONGEST: usize = 5_000;
+const LONGEST: usize = 6_000;
+/// Mistakes in one program that are looked at to find those that fail.
+const LOOKED_AT: usize = 8;
+/// The folders of the corpus that have programs that verify.
+const FOLDERS: [&str; 5] = ["viper", "lemmas", "dependency", "semantics", "frontends"];
 
 #[derive(Args)]
 pub struct Options {
     /// Programs or folders [default: the examples, the tests and the corpus]
     paths: Vec<PathBuf>,
-    /// As many mistakes, half of them in the repository's programs and half in the corpus
+    /// As many mistakes
     #[arg(long, value_name = "N", default_value_t = 160)]
     mistakes: usize,
+    /// As many of them in the repository's own programs at most, if there is a corpus
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    own: usize,
     /// As many mistakes in one program at most
     #[arg(long, value_name = "N", default_value_t = 3)]
     most: usize,
     /// Seconds for one run
     #[arg(long, value_name = "S", default_value_t = 60)]
     limit: u64,
+    /// Start the sample elsewhere: other mistakes
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Keep what is measured in this file, and do not measure again what is in it
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Measure again what is recorded without a right fix
+    #[arg(long, requires = "record")]
+    retry: bool,
+    /// Write the programs with mistakes into this folder
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
     /// Name each mistake and what is offered
     #[arg(long)]
     verbose: bool,
@@ -39,211 +63,106 @@ pub struct Options {
     binary: Binary,
 }
 
-#[derive(Default)]
-struct Counts {
-    mistakes: usize,
-    corpus: usize,
-    first: usize,
-    among_three: usize,
-    offered: usize,
-    wrong: usize,
-    kinds: BTreeMap<Kind, (usize, usize, usize)>,
-    /// What hints add to the time of verifying.
-    extra: Vec<f64>,
-}
-
 pub fn run(options: &Options) -> Ended {
-    let echis = options.binary.find()?;
-    let mut counts = Counts::default();
+    let mut bench = Bench::new(options.binary.find()?, options.limit);
+    let mut records = Records::open(options.record.clone(), options.retry)?;
+    let mut sample = Sample { options, bench: &mut bench, records: &mut records, counts: BTreeMap::new(), taken: 0 };
     if options.paths.is_empty() {
         let own = ["examples", "tests/programs"].map(|folder| repository().join(folder));
-        let own: Vec<String> = own.iter().flat_map(|folder| programs(folder)).collect();
-        measure_all(&echis, &own, options.mistakes / 2, options, &mut counts);
-        let before = counts.mistakes;
-        if let Some(corpus) = corpus() {
-            let all: Vec<String> = ["viper", "lemmas", "dependency", "precision"]
-                .iter()
-                .flat_map(|folder| programs(&corpus.join(folder)))
-                .collect();
-            measure_all(&echis, &all, options.mistakes - before, options, &mut counts);
-            counts.corpus = counts.mistakes - before;
+        let there = corpus().filter(|corpus| corpus.is_dir());
+        let most = if there.is_some() { options.own } else { options.mistakes };
+        sample.take(own.iter().flat_map(|folder| programs(folder)).collect(), most)?;
+        if let Some(corpus) = there {
+            let all = FOLDERS.iter().flat_map(|folder| programs(&corpus.join(folder))).collect();
+            sample.take(all, options.mistakes)?;
         }
     } else {
-        let all: Vec<String> = options.paths.iter().flat_map(|path| programs(path)).collect();
-        measure_all(&echis, &all, options.mistakes, options, &mut counts);
+        sample.take(options.paths.iter().flat_map(|path| programs(path)).collect(), options.mistakes)?;
     }
-    report(&counts)
+    summary::report(records.measured())
 }
 
-fn report(counts: &Counts) -> Ended {
-    let Counts { mistakes, corpus, first, among_three, offered, wrong, kinds, extra } = counts;
-    let share = |part: usize| 100.0 * part as f64 / (*mistakes).max(1) as f64;
-    println!("{:14} {:>8} {:>6} {:>6}", "taken out", "mistakes", "first", "three");
-    for (kind, (all, first, three)) in kinds {
-        println!("{:14} {all:>8} {first:>6} {three:>6}", kind.name());
-    }
-    let mut extra = extra.clone();
-    extra.sort_by(f64::total_cmp);
-    let median = extra.get(extra.len() / 2).copied().unwrap_or(0.0);
-    println!(
-        "{mistakes} mistakes ({corpus} in the corpus): the first fix is right for {first} ({:.0} %), one of three for \
-         {among_three} ({:.0} %); {offered} offered, {wrong} wrong; hints take {median:.1} times as long as verifying, median",
-        share(*first),
-        share(*among_three)
-    );
-    holds(*wrong == 0 && share(*among_three) >= 70.0 && share(*first) >= 50.0 && median <= 2.0)
+/// The mistakes that are measured: the same ones in each run.
+struct Sample<'a> {
+    options: &'a Options,
+    bench: &'a mut Bench,
+    records: &'a mut Records,
+    counts: BTreeMap<Kind, usize>,
+    taken: usize,
 }
 
-/// Mistakes are spread over the programs evenly: each program gives its first ones, until there are enough.
-fn measure_all(echis: &Echis, programs: &[String], wanted: usize, options: &Options, counts: &mut Counts) {
-    let scratch = Scratch::new();
-    let until = counts.mistakes + wanted;
-    let candidates: Vec<&String> = programs.iter().filter(|program| is_useful(program)).collect();
-    let step = (candidates.len() * options.most).div_ceil(wanted.max(1) * 2).max(1);
-    for offset in 0..step {
-        for program in candidates.iter().skip(offset).step_by(step) {
-            if counts.mistakes >= until {
-                return;
+impl Sample<'_> {
+    /// Takes mistakes from programs, in an order that has nothing to do with their names, until there are so many.
+    fn take(&mut self, mut programs: Vec<String>, until: usize) -> Result<(), String> {
+        programs.sort_by_cached_key(|program| {
+            let name = program.rsplit('/').take(3).collect::<Vec<_>>().join("/");
+            scattered(self.options.seed, &name)
+        });
+        for program in programs {
+            if self.taken >= until {
+                break;
             }
-            measure(echis, program, &scratch, until, options, counts);
+            if let Some(text) = std::fs::read_to_string(&program).ok().filter(|text| is_useful(text)) {
+                self.of_program(&program, &text, until)?;
+            }
         }
+        Ok(())
+    }
+
+    /// Kinds that are rare so far come first.
+    fn of_program(&mut self, program: &str, text: &str, until: usize) -> Result<(), String> {
+        let mut left = seeds(text);
+        let (mut taken, mut looked_at) = (0, 0);
+        while taken < self.options.most && looked_at < LOOKED_AT && self.taken < until {
+            let rarity = |seed: &Seeded| {
+                let count = self.counts.get(&seed.kind).copied().unwrap_or(0);
+                (count, scattered(self.options.seed, &format!("{program}:{}", seed.start)))
+            };
+            let Some(next) = (0..left.len()).min_by_key(|index| rarity(&left[*index])) else { break };
+            let seed = left.remove(next);
+            looked_at += 1;
+            let mistake = Mistake { program, original: text, seed: &seed };
+            let record = match self.records.known(&mistake) {
+                Some(record) => record,
+                None => {
+                    let record = self.bench.measure(&mistake);
+                    self.records.add(record.clone())?;
+                    record
+                }
+            };
+            if self.options.verbose {
+                print!("{}", record.shown());
+            }
+            let counts = record.is_mistake();
+            taken += usize::from(counts);
+            self.taken += usize::from(counts);
+            if counts {
+                self.keep(&mistake)?;
+                *self.counts.entry(seed.kind).or_default() += 1;
+            }
+            if !record.verifies {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&self, mistake: &Mistake<'_>) -> Result<(), String> {
+        let Some(folder) = &self.options.keep else { return Ok(()) };
+        let name = mistake.program.rsplit('/').next().unwrap_or_default();
+        let path = folder.join(format!("{:03}-{}-{name}", self.taken, mistake.seed.kind.name()));
+        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, &mistake.seed.text));
+        written.map_err(|error| format!("{}: {error}", path.display()))
     }
 }
 
-fn is_useful(program: &str) -> bool {
-    let text = std::fs::read_to_string(program).unwrap_or_default();
+fn is_useful(text: &str) -> bool {
     // Mutants lie in a folder of their own, where nothing could be imported from.
-    text.len() < LONGEST && !text.contains("import \"") && !text.contains("ExpectedOutput") && !seeds(&text).is_empty()
+    text.len() < LONGEST && !text.contains("import \"") && !text.contains("ExpectedOutput") && !seeds(text).is_empty()
 }
 
-fn measure(echis: &Echis, program: &str, scratch: &Scratch, until: usize, options: &Options, counts: &mut Counts) {
-    let Ok(text) = std::fs::read_to_string(program) else { return };
-    let all = seeds(&text);
-    let path = scratch.write("original.vpr", &text);
-    if verdict(&verify(echis, &path, "off", options)) != "verified" {
-        return;
-    }
-    let dead = contradictions(echis, &path, options);
-    let mut kinds: Vec<Kind> = all.iter().map(|seed| seed.kind).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    let mut done = 0;
-    // One of each kind first; which one depends on the program.
-    for round in 0..3 {
-        for kind in &kinds {
-            let of_kind: Vec<&Seeded> = all.iter().filter(|seed| seed.kind == *kind).collect();
-            let index = (text.len() + round * 7) % of_kind.len();
-            if round > of_kind.len() || done >= options.most || counts.mistakes >= until {
-                continue;
-            }
-            done += usize::from(mend(echis, program, of_kind[index], dead, scratch, options, counts));
-        }
-    }
-}
-
-/// Whether the seeded program has an error, and so is a mistake to mend.
-fn mend(
-    echis: &Echis,
-    program: &str,
-    seed: &Seeded,
-    dead: usize,
-    scratch: &Scratch,
-    options: &Options,
-    counts: &mut Counts,
-) -> bool {
-    let path = scratch.write("seeded.vpr", &seed.text);
-    let plain = verify(echis, &path, "off", options);
-    let now = &plain["files"][0];
-    if now["verdict"] != "failed" {
-        return false;
-    }
-    let hinted = verify(echis, &path, "fast", options);
-    let time = |document: &Value| document["files"][0]["seconds"].as_f64().unwrap_or(0.0);
-    counts.extra.push((time(&hinted) - time(&plain)).max(0.0) / time(&plain).max(0.001));
-    counts.mistakes += 1;
-    let seconds = options.limit.to_string();
-    let found = echis.document(&["fix", &path, "--format", "json", "--jobs", "1", "--timeout", &seconds]);
-    let errors = found["files"][0]["errors"].as_array().cloned().unwrap_or_default();
-    let offers = errors.iter().find(|error| error["fix"].is_object()).map(offers).unwrap_or_default();
-    let mut right = Vec::new();
-    for offer in offers.iter().take(3) {
-        counts.offered += 1;
-        let judged = judge(echis, seed, offer, now, dead, scratch, options);
-        counts.wrong += usize::from(judged == Judged::Wrong);
-        if options.verbose || judged == Judged::Wrong {
-            println!("  {program}:{} {}: {judged:?} {}", seed.line, seed.kind.name(), offer["message"]);
-        }
-        right.push(judged == Judged::Right);
-    }
-    if options.verbose && offers.is_empty() {
-        println!("  {program}:{} {}: nothing for {}", seed.line, seed.kind.name(), now["errors"][0]["message"]);
-    }
-    let (first, three) = (right.first() == Some(&true), right.contains(&true));
-    counts.first += usize::from(first);
-    counts.among_three += usize::from(three);
-    let of_kind = counts.kinds.entry(seed.kind).or_default();
-    *of_kind = (of_kind.0 + 1, of_kind.1 + usize::from(first), of_kind.2 + usize::from(three));
-    true
-}
-
-fn offers(error: &Value) -> Vec<Value> {
-    let others = error["other_fixes"].as_array().cloned().unwrap_or_default();
-    std::iter::once(error["fix"].clone()).chain(others).collect()
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Judged {
-    Right,
-    /// It takes the error away, and others are left, or it asks for more than was taken out.
-    Other,
-    Wrong,
-}
-
-fn judge(
-    echis: &Echis,
-    seed: &Seeded,
-    offer: &Value,
-    now: &Value,
-    dead: usize,
-    scratch: &Scratch,
-    options: &Options,
-) -> Judged {
-    let edits = offer["edits"].as_array().map_or(&[][..], Vec::as_slice);
-    let Some(text) = crate::recall::with(&seed.text, edits) else { return Judged::Wrong };
-    let path = scratch.write("fixed.vpr", &text);
-    let then = verify(echis, &path, "off", options);
-    let messages = |file: &Value| {
-        let errors = file["errors"].as_array().cloned().unwrap_or_default();
-        errors.iter().map(|error| (error["id"].to_string(), error["message"].to_string())).collect::<Vec<_>>()
-    };
-    if verdict(&then) != "verified" {
-        let known = messages(now);
-        let is_new = messages(&then["files"][0]).iter().any(|message| !known.contains(message));
-        return if is_new || verdict(&then) == "invalid" { Judged::Wrong } else { Judged::Other };
-    }
-    if contradictions(echis, &path, options) > dead {
-        return Judged::Wrong;
-    }
-    let asks_for_more =
-        offer["message"].as_str().is_some_and(|message| message.contains("requires ")) && !seed.precondition;
-    if asks_for_more { Judged::Other } else { Judged::Right }
-}
-
-fn verify(echis: &Echis, path: &str, hints: &str, options: &Options) -> Value {
-    let seconds = options.limit.to_string();
-    let run = echis.run(&["verify", path, "--hints", hints, "--format", "json", "--jobs", "1", "--timeout", &seconds]);
-    let mut document: Value = serde_json::from_str(&run.output).unwrap_or_default();
-    document["files"][0]["seconds"] = run.seconds.into();
-    document
-}
-
-fn verdict(document: &Value) -> &str {
-    document["files"][0]["verdict"].as_str().unwrap_or_default()
-}
-
-/// How many places no execution reaches.
-fn contradictions(echis: &Echis, path: &str, options: &Options) -> usize {
-    let seconds = options.limit.to_string();
-    let found = echis.document(&["cover", path, "--smoke", "--format", "json", "--jobs", "1", "--timeout", &seconds]);
-    found["warnings"].as_array().map_or(0, Vec::len)
+/// FNV-1a: an order without a meaning that is the same everywhere.
+fn scattered(seed: u64, text: &str) -> u64 {
+    let start = 0xcbf2_9ce4_8422_2325 ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    text.bytes().fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -1,8 +1,9 @@
 //! Programs with one mistake each, made by taking something out of a program that verifies.
 
 /// What is taken out.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
+    #[default]
     Unfold,
     Fold,
     Unfolding,
@@ -13,7 +14,21 @@ pub enum Kind {
     Measure,
 }
 
+const KINDS: [Kind; 8] = [
+    Kind::Unfold,
+    Kind::Fold,
+    Kind::Unfolding,
+    Kind::Invariant,
+    Kind::Permission,
+    Kind::Precondition,
+    Kind::Trigger,
+    Kind::Measure,
+];
+
 impl Kind {
+    pub fn named(name: &str) -> Option<Self> {
+        KINDS.into_iter().find(|kind| kind.name() == name)
+    }
     pub fn name(self) -> &'static str {
         match self {
             Kind::Unfold => "unfold",
@@ -35,6 +50,8 @@ pub struct Seeded {
     /// Whether it was taken out of a precondition.
     pub precondition: bool,
     pub text: String,
+    /// Where it was taken out, in bytes.
+    pub start: usize,
     /// The line that it was taken out of, counted from 1.
     pub line: usize,
 }
@@ -42,12 +59,13 @@ pub struct Seeded {
 /// Every mistake that can be seeded in a text, in its order.
 pub fn seeds(text: &str) -> Vec<Seeded> {
     let mut found = Vec::new();
+    let predicates = predicates(text);
     let mut start = 0;
     for (index, line) in text.split_inclusive('\n').enumerate() {
         let (code, line_number) = (line.split("//").next().unwrap_or(line), index + 1);
         let mut add = |kind: Kind, precondition: bool, from: usize, to: usize, new: &str| {
             let text = format!("{}{new}{}", &text[..start + from], &text[start + to..]);
-            found.push(Seeded { kind, precondition, text, line: line_number });
+            found.push(Seeded { kind, precondition, text, start: start + from, line: line_number });
         };
         let indent = code.len() - code.trim_start().len();
         let trimmed = code.trim();
@@ -65,7 +83,7 @@ pub fn seeds(text: &str) -> Vec<Seeded> {
             let from = end - rest.len();
             let parts = conjuncts(rest);
             for (at, part) in &parts {
-                let is_impure = part.contains("acc(");
+                let is_impure = part.contains("acc(") || part.contains("--*") || applies(part, &predicates);
                 let kind = match (word, is_impure) {
                     (_, true) => Kind::Permission,
                     ("requires ", false) => Kind::Precondition,
@@ -100,6 +118,19 @@ pub fn seeds(text: &str) -> Vec<Seeded> {
         start += line.len();
     }
     found
+}
+
+/// The names of a program's predicates.
+pub fn predicates(text: &str) -> Vec<&str> {
+    let declared = text.lines().filter_map(|line| line.trim().strip_prefix("predicate "));
+    declared.filter_map(|rest| rest.split('(').next()).map(str::trim).collect()
+}
+
+fn applies(text: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| {
+        text.match_indices(&format!("{name}("))
+            .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+    })
 }
 
 fn is_balanced(text: &str) -> bool {

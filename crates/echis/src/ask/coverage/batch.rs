@@ -1,17 +1,17 @@
-//! Confirms many candidate warnings with few programs. Members are verified separately, so edits to different members
-//! can share one program. When several things seem superfluous, removing all of them at once usually works: that is
-//! tried first, and the batch is split in two when it fails.
+//! Confirms many candidate warnings with few programs.
 //!
 //! Members are verified one by one, so edits that touch different members say the same in one program as in programs of
 //! their own. And where several things seem not to be needed, most often all of them can go at once: that is tried first,
 //! and halves of them where it fails. What confirms a warning then is the program without all of them, which says more
 //! than the program without one, provided that nothing went because of which one was needed: what is shown for one of them
-//! must not need another.
+//! must not need another. What proofs use is most often needed: where several members see it, the one that most likely
+//! needs it is verified first, and the others only if that one does without.
 
-use super::confirm::{Again, Attempt, Trials};
+use super::confirm::{Again, Attempt, Trials, needing};
+use crate::ask::dependencies::Dependencies;
 use crate::ask::touched::Names;
 use echis_cover::{Candidate, Edit, Portion, WarningId, apply};
-use echis_depend::{EdgeFilter, Graph, UserId};
+use echis_depend::{EdgeFilter, UserId};
 use std::collections::BTreeSet;
 
 /// What became of a candidate.
@@ -23,10 +23,10 @@ pub(super) struct Tried {
 }
 
 /// Tries all candidates; with how many programs were verified.
-pub(super) fn try_all(verifier: &Trials, candidates: &[Candidate], graph: &Graph) -> (Vec<Tried>, usize) {
+pub(super) fn try_all(verifier: &Trials, candidates: &[Candidate], found: &Dependencies) -> (Vec<Tried>, usize) {
     let mut tried = vec![Tried { again: Again::OutOfTime, evidence: Vec::new() }; candidates.len()];
     let mut runs = 0;
-    let mut waiting = first_attempts(verifier, candidates, graph);
+    let mut waiting = first_attempts(verifier, candidates, found);
     while !waiting.is_empty() {
         let programs = packed(waiting);
         runs += programs.len();
@@ -37,6 +37,10 @@ pub(super) fn try_all(verifier: &Trials, candidates: &[Candidate], graph: &Graph
             for (attempt, again) in attempts.into_iter().zip(verdicts) {
                 match (again, &*attempt.candidates) {
                     (Again::Invalid, _) if together => waiting.push(Attempt { alone: true, ..attempt }),
+                    (Again::Verified, _) if !attempt.later.is_empty() => {
+                        let touched = Some(attempt.later.clone());
+                        waiting.push(Attempt { touched, later: Names::new(), ..attempt });
+                    }
                     (Again::Verified, [one]) if attempt.hollow => tried[*one].again = Again::OnlyMentioned,
                     (Again::Verified, all) => {
                         for one in all {
@@ -64,8 +68,8 @@ pub(super) fn try_all(verifier: &Trials, candidates: &[Candidate], graph: &Graph
 }
 
 /// What no proof seems to need, together as far as the same members are touched, and everything else on its own.
-fn first_attempts(verifier: &Trials, candidates: &[Candidate], graph: &Graph) -> Vec<Attempt> {
-    let behind = |candidate: &Candidate| graph.dependencies([candidate.node], EdgeFilter::All);
+fn first_attempts(verifier: &Trials, candidates: &[Candidate], found: &Dependencies) -> Vec<Attempt> {
+    let behind = |candidate: &Candidate| found.graph.dependencies([candidate.node], EdgeFilter::All);
     let behind: Vec<BTreeSet<UserId>> = candidates.iter().map(behind).collect();
     let needs = |one: usize, other: usize| behind[one].contains(&candidates[other].node);
     let mut attempts: Vec<Attempt> = Vec::new();
@@ -73,7 +77,7 @@ fn first_attempts(verifier: &Trials, candidates: &[Candidate], graph: &Graph) ->
     for (index, candidate) in candidates.iter().enumerate() {
         let attempt = single(verifier, candidate, index, candidate.edits.clone());
         if !is_hopeful(candidate) || attempt.touched.is_none() {
-            alone.push(attempt);
+            alone.push(in_two_steps(attempt, candidate, found));
             continue;
         }
         let near = attempts.extract_if(.., |other| !are_disjoint(&other.touched, &attempt.touched));
@@ -94,6 +98,24 @@ fn first_attempts(verifier: &Trials, candidates: &[Candidate], graph: &Graph) ->
     attempts
 }
 
+/// What proofs use is tried in the member that most likely needs it, before it is in others.
+fn in_two_steps(attempt: Attempt, candidate: &Candidate, found: &Dependencies) -> Attempt {
+    let needing = needing(candidate, found);
+    match &attempt.touched {
+        Some(touched) if touched.len() > 1 && is_believed(candidate) => {
+            let Some(first) = needing.filter(|name| touched.contains(name)) else { return attempt };
+            let later = touched.iter().filter(|name| **name != first).cloned().collect();
+            Attempt { touched: Some(Names::from([first])), later, ..attempt }
+        }
+        _ => attempt,
+    }
+}
+
+fn is_believed(candidate: &Candidate) -> bool {
+    candidate.id == WarningId::AssumptionRedundant
+        || candidate.id == WarningId::AssumptionUnused && candidate.portion == Portion::Part
+}
+
 /// Whether no proof was seen to use what goes.
 fn is_hopeful(candidate: &Candidate) -> bool {
     let unused = [WarningId::AssumptionUnused, WarningId::AssertionRedundant, WarningId::CodeUnconstrained];
@@ -107,7 +129,7 @@ fn single(verifier: &Trials, candidate: &Candidate, index: usize, edits: Vec<Edi
         None => changed.clone(),
     };
     let alone = declares(verifier, &edits);
-    Attempt { candidates: vec![index], edits, touched, changed, hollow: false, alone }
+    Attempt { candidates: vec![index], edits, touched, later: Names::new(), changed, hollow: false, alone }
 }
 
 fn declares(verifier: &Trials, edits: &[Edit]) -> bool {
@@ -119,7 +141,8 @@ fn joined(verifier: &Trials, candidates: &[Candidate], indices: &[usize]) -> Att
     edits.sort();
     edits.dedup();
     let (touched, alone) = (verifier.touched(&edits), declares(verifier, &edits));
-    Attempt { candidates: indices.to_vec(), edits, changed: touched.clone(), touched, hollow: false, alone }
+    let (candidates, changed, later) = (indices.to_vec(), touched.clone(), Names::new());
+    Attempt { candidates, edits, changed, touched, later, hollow: false, alone }
 }
 
 fn are_disjoint(one: &Option<Names>, other: &Option<Names>) -> bool {
@@ -155,7 +178,8 @@ mod tests {
     fn attempt(index: usize, touched: Option<&[&str]>) -> Attempt {
         let touched = touched.map(|names| names.iter().map(|name| Name::from(*name)).collect());
         let changed = touched.clone();
-        Attempt { candidates: vec![index], edits: Vec::new(), touched, changed, hollow: false, alone: false }
+        let later = Names::new();
+        Attempt { candidates: vec![index], edits: Vec::new(), touched, later, changed, hollow: false, alone: false }
     }
 
     /// A function that asserts `false` may fail, and then what applies it fails, too.

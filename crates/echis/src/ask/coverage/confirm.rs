@@ -12,7 +12,7 @@ use crate::verify::settings::{Settings, Trees};
 use crate::verify::verifier::Verifier;
 use echis_base::{FileId, Name, Span};
 use echis_cover::{Candidate, Edit, apply};
-use echis_depend::Minimization;
+use echis_depend::{Minimization, owner_name};
 use echis_findings::{FileResult, FileVerdict};
 use echis_program::program::Program;
 use std::collections::BTreeSet;
@@ -39,6 +39,8 @@ pub(super) struct Attempt {
     pub edits: Vec<Edit>,
     /// The members that tell what becomes of it; none: all.
     pub touched: Option<Names>,
+    /// More of them, which are verified only if those verify.
+    pub later: Names,
     /// The members that the edits can change; none: all. A function that asserts `false` in its body changes only itself,
     /// but members that apply it may fail because of it.
     pub changed: Option<Names>,
@@ -47,6 +49,15 @@ pub(super) struct Attempt {
     /// Together with others it was no program, or others may be touched in a way that does not count: what is added at the
     /// end of the file changes who calls whom, and with that what has to end.
     pub alone: bool,
+}
+
+/// Where a program with probes fails.
+#[derive(Default)]
+pub(super) struct Failing {
+    /// At its probes.
+    pub probes: BTreeSet<usize>,
+    /// Elsewhere, for certain.
+    pub others: BTreeSet<usize>,
 }
 
 /// Verifies the program with edits.
@@ -114,11 +125,16 @@ impl<'a> Trials<'a> {
         let waits = vec![Vec::new(); items.len()];
         schedule::run(&waits, self.settings.jobs, || (), |(), index| work(self, &items[index]))
     }
-    /// How many checks the members have that are verified without the candidate.
-    pub fn cost(&self, candidate: &Candidate, result: &FileResult) -> usize {
+    /// How many checks the members have that are verified first without the candidate.
+    pub fn cost(&self, candidate: &Candidate, found: &Dependencies) -> usize {
         let touched = self.touched(&candidate.edits);
-        let is_touched = |name: &Name| touched.as_ref().is_none_or(|names| names.contains(name));
-        result.members.iter().filter(|member| is_touched(&member.name)).map(|member| member.checks).sum()
+        let first = needing(candidate, found);
+        let is_verified = |name: &Name| match (&touched, &first) {
+            (Some(names), Some(first)) if names.contains(first) => name == first,
+            (Some(names), _) => names.contains(name),
+            (None, _) => true,
+        };
+        found.result.members.iter().filter(|member| is_verified(&member.name)).map(|member| member.checks).sum()
     }
     /// Verifies what attempts that touch different members can touch, in one of so many programs at a time. What becomes of
     /// each is what becomes of the members that it touches.
@@ -146,6 +162,10 @@ impl<'a> Trials<'a> {
     }
     /// Where the program with probes fails at a probe. None: it was not decided.
     pub fn refuted(&self, text: String, members: Option<Pattern>) -> Option<BTreeSet<usize>> {
+        self.surveyed(text, members).map(|failing| failing.probes)
+    }
+    /// Where a program with probes fails. None: it was not decided.
+    pub fn surveyed(&self, text: String, members: Option<Pattern>) -> Option<Failing> {
         let cancel = self.settings.cancel.within(self.limit);
         let settings = Settings { errors: 0, cancel, members, ..self.settings.clone() };
         let result = self.verify(text, &settings);
@@ -153,9 +173,19 @@ impl<'a> Trials<'a> {
         if !decided || !result.stopped.is_empty() {
             return None;
         }
-        let findings = result.errors.iter().map(|finding| &finding.diagnostic);
-        let refuted = findings.filter(|diagnostic| diagnostic.id.starts_with("refute.failed:"));
-        Some(refuted.filter_map(|diagnostic| diagnostic.span.map(|span| span.start as usize)).collect())
+        let mut failing = Failing::default();
+        for finding in &result.errors {
+            let diagnostic = &finding.diagnostic;
+            // An error may be reported at a clause, and be about a part of it.
+            let spans = diagnostic.span.into_iter().chain(diagnostic.related.iter().map(|related| related.span));
+            let starts = spans.filter(|span| span.file == self.main).map(|span| span.start as usize);
+            match diagnostic.id.starts_with("refute.failed:") {
+                true => failing.probes.extend(starts),
+                false if finding.undecided.is_none() => failing.others.extend(starts),
+                false => {}
+            }
+        }
+        Some(failing)
     }
     /// What contradicts each other in a member, if it verifies with an edit that asserts `false`. The goal is where what
     /// is asserted starts in the edited text.
@@ -185,6 +215,14 @@ impl<'a> Trials<'a> {
     pub fn touched(&self, edits: &[Edit]) -> Option<Names> {
         self.touched.by(edits)
     }
+}
+
+/// Of the members with a proof that uses what goes, the smallest one.
+pub(super) fn needing(candidate: &Candidate, found: &Dependencies) -> Option<Name> {
+    let users = found.graph.dependents([candidate.node]).into_iter();
+    let names: Names = users.map(|user| owner_name(&found.program, found.nodes.all[user].owner)).collect();
+    let members = found.result.members.iter().filter(|member| names.contains(&member.name));
+    members.min_by_key(|member| member.checks).map(|member| member.name.clone())
 }
 
 /// What became of some members of an edited program; none: of all.

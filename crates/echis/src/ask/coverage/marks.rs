@@ -54,7 +54,7 @@ fn confirmed(verification: &Verification, found: &Dependencies) -> Dependencies 
     } else {
         let members = Some(Pattern::any_of(methods.iter().map(|name| &**name)));
         let failing = trials.refuted(probes.program(trials.source), members);
-        failing.map(|failing| probes.contradictions(&failing)).unwrap_or_default()
+        failing.map(|failing| probes.contradictions(&probes.false_at(&failing))).unwrap_or_default()
     };
     trials.confirmed(found, &contradictions)
 }

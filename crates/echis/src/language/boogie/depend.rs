@@ -46,20 +46,21 @@ pub(crate) fn dependencies(
     let explain = |member: &Member, mut outcome: Outcome, ()| {
         let mut replaying = solvers.take_replay(&settings.cancel);
         replaying.replay.begin();
+        replaying.replay.instantiate_eagerly();
         let explained = echis_vcg::explain(&mut outcome, &mut replaying.replay, &shown);
         solvers.give_back_replay(replaying);
         (digest(program, member, outcome, None), explained)
     };
     let finish = |verified: Verified<(Digest, Vec<Explanation>)>| {
-        let Verified { member, time, result, found } = verified;
+        let Verified { member, time, result, found, reached } = verified;
         let (result, explained) = match result {
             Ok((digest, explained)) => (Ok(digest), explained),
             Err(ended) => (Err(ended), Vec::new()),
         };
-        (concluded(program, Verified { member, time, result, found }), explained)
+        (concluded(program, Verified { member, time, result, found, reached }), explained)
     };
     let settings = Settings { counterexample: None, trees: Trees::Dropped, ..settings.clone() };
-    let engine = Engine::new(program);
+    let engine = Engine::new(program).eager();
     if !selects(&engine, &settings) {
         return Err(Box::new(checked.result()));
     }

@@ -5,7 +5,7 @@ use crate::args;
 use crate::error::Fallible;
 use crate::exit::Exit;
 use crate::output::complain;
-use echis::Covered;
+use echis::coverage::Coverage;
 use echis::depend::Queries;
 use echis_report::cover::{Baseline, Tally};
 
@@ -31,11 +31,10 @@ impl Gathered {
     }
 
     /// Adds a program, and says whether more is uncovered than may be.
-    pub fn add(&mut self, covered: &Covered) -> Exit {
-        let queries = Queries { view: &covered.found.view, graph: &covered.found.graph };
+    pub fn add(&mut self, queries: Queries<'_>, coverage: &Coverage) -> Exit {
         self.tally.add(queries);
         self.uncovered.add(queries);
-        let (hit, all) = covered.coverage.counts();
+        let (hit, all) = coverage.counts();
         self.covered += hit;
         self.total += all;
         let new = self.allowed.as_ref().map(|allowed| allowed.newly_uncovered(queries)).unwrap_or_default();

@@ -1,0 +1,71 @@
+//! What attributes of Boogie programs say to people, and which ones Echis does not follow.
+
+use super::walk::statements;
+use echis_base::{Diagnostic, Name, SyntaxId};
+use echis_boogie::Program;
+use echis_boogie::ast::{Attribute, text_attribute};
+use echis_boogie::program::StmtKind;
+use std::collections::BTreeSet;
+
+/// Attributes with a meaning in Boogie that nothing here follows, and what that means.
+const IGNORED: [(&str, &str); 4] = [
+    ("msg_if_verifies", "its message is not printed"),
+    ("add_to_pool", "quantifiers are instantiated by triggers only"),
+    ("smt_option", "the solver keeps its options"),
+    ("pool", "quantifiers are instantiated by triggers only"),
+];
+
+/// The text of an attribute of a statement or clause.
+pub(super) fn text_of(program: &Program, id: SyntaxId, name: &str) -> Option<Name> {
+    let (_, attributes) = all(program).into_iter().find(|(of, _)| *of == id)?;
+    text_attribute(attributes, name).cloned()
+}
+
+/// Whether elements have names: `{:id "…"}`, or their places in a Dafny program.
+pub(crate) fn names_elements(program: &Program) -> bool {
+    let axioms = program.axioms.values().map(|axiom| &axiom.attributes[..]);
+    let mut elements = all(program).into_iter().map(|(_, attributes)| attributes).chain(axioms);
+    !program.places.is_empty() || elements.any(|attributes| text_attribute(attributes, "id").is_some())
+}
+
+/// One warning for each attribute that is not followed, at its first use.
+pub(super) fn ignored(program: &Program) -> Vec<Diagnostic> {
+    let mut seen = BTreeSet::new();
+    let mut warnings: Vec<Diagnostic> = under_at_call(program).into_iter().collect();
+    for attribute in all(program).into_iter().flat_map(|(_, attributes)| attributes) {
+        let Some((name, meaning)) = IGNORED.iter().find(|(name, _)| *name == &*attribute.name) else { continue };
+        if seen.insert(name) {
+            let message = format!("The attribute {{:{name}}} is ignored: {meaning}.");
+            warnings.push(Diagnostic::warning("typechecker.warning", attribute.span, message));
+        }
+    }
+    warnings
+}
+
+/// The first call with `{:verified_under}`, which is followed only at assertions and invariants.
+fn under_at_call(program: &Program) -> Option<Diagnostic> {
+    let mut stmts = program.implementations.values().flat_map(|implementation| statements(&implementation.body));
+    let found = stmts.find_map(|stmt| match &stmt.kind {
+        StmtKind::Call { .. } => stmt.attributes.iter().find(|attribute| &*attribute.name == "verified_under"),
+        _ => None,
+    })?;
+    let message = "The attribute {:verified_under} of a call is ignored: its preconditions are checked in any case.";
+    Some(Diagnostic::warning("typechecker.warning", found.span, message))
+}
+
+/// The attributes of procedures, clauses and statements.
+fn all(program: &Program) -> Vec<(SyntaxId, &[Attribute])> {
+    let mut all: Vec<(SyntaxId, &[Attribute])> = Vec::new();
+    for procedure in program.procedures.values() {
+        all.push((procedure.id, &procedure.attributes));
+        let clauses = procedure.requires.iter().chain(&procedure.ensures);
+        all.extend(clauses.map(|clause| (clause.id, &clause.attributes[..])));
+    }
+    for stmt in program.implementations.values().flat_map(|implementation| statements(&implementation.body)) {
+        all.push((stmt.id, &stmt.attributes));
+        if let StmtKind::While { invariants, .. } = &stmt.kind {
+            all.extend(invariants.iter().map(|clause| (clause.id, &clause.attributes[..])));
+        }
+    }
+    all
+}

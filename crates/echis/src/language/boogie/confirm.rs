@@ -1,0 +1,271 @@
+//! Warnings about a Boogie program. Each candidate that the dependencies suggest is confirmed by verifying an edited program:
+//! `assert false` where a goal seems to be proved from a contradiction, or the program without what seems not to be needed.
+
+use super::depend::BoogieDependencies;
+use super::text::extent;
+use super::walk::statements;
+use echis_base::{Diagnostic, FileId, Key, Name, Span, SyntaxId};
+use echis_boogie::Program;
+use echis_boogie::program::{Clause, Stmt, StmtKind, VarId};
+use echis_cover::{Coverage, Edit, Portion, Warning, WarningId, apply};
+use echis_depend::UserId;
+use echis_findings::{FileResult, FileVerdict};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which warnings are looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    All,
+    Contradictions,
+}
+
+/// Verifies one member of an edited text.
+pub(crate) type Retry<'a> = dyn Fn(String, &Name) -> FileResult + 'a;
+
+/// Adds the warnings that are confirmed.
+pub(crate) fn confirm(found: &BoogieDependencies, wanted: Wanted, retry: &Retry<'_>, coverage: &mut Coverage) {
+    let Some((_, file)) = found.result.sources.files().next() else { return };
+    let mut confirming = Confirming { text: &file.text, retry, coverage };
+    let candidates = Search { found, covered: &confirming.coverage.covered }.all();
+    let dead = confirming.contradictions(candidates.vacuous);
+    if wanted == Wanted::All {
+        confirming.unneeded(candidates.unneeded, &dead);
+    }
+    coverage.warnings.sort_by_key(|warning| (warning.diagnostic.span, warning.id));
+}
+
+/// What is said about a node if the member verifies with the edit.
+struct Candidate {
+    id: WarningId,
+    message: String,
+    span: Span,
+    member: Name,
+    node: UserId,
+    edit: Edit,
+    /// Candidates that change different demands of a member are not tried together.
+    group: Group,
+}
+
+/// What an edit leaves as it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    /// All demands.
+    Body,
+    /// All but those of recursive calls.
+    Contract,
+    /// All but those of one call.
+    Call(UserId),
+}
+
+#[derive(Default)]
+struct Candidates {
+    vacuous: Vec<Candidate>,
+    unneeded: Vec<Candidate>,
+}
+
+#[derive(PartialEq)]
+enum Again {
+    Verified,
+    Failed,
+    Undecided,
+    /// It is no program any more.
+    Invalid,
+}
+
+struct Confirming<'a> {
+    text: &'a str,
+    retry: &'a Retry<'a>,
+    coverage: &'a mut Coverage,
+}
+
+impl Confirming<'_> {
+    fn tried(&mut self, member: &Name, edits: &[&Edit]) -> Again {
+        let edits: Vec<Edit> = edits.iter().map(|edit| (*edit).clone()).collect();
+        let Some(text) = apply(&edits, self.text) else { return Again::Invalid };
+        self.coverage.runs += 1;
+        let result = (self.retry)(text, member);
+        match result.verdict {
+            _ if !result.stopped.is_empty() => Again::Undecided,
+            FileVerdict::Verified => Again::Verified,
+            FileVerdict::Failed => Again::Failed,
+            FileVerdict::Invalid => Again::Invalid,
+            _ => Again::Undecided,
+        }
+    }
+    /// The members in which something is proved from a contradiction. All but its first obligation follow from the same one.
+    fn contradictions(&mut self, candidates: Vec<Candidate>) -> BTreeSet<Name> {
+        let mut dead = BTreeSet::new();
+        for candidate in candidates {
+            match self.tried(&candidate.member, &[&candidate.edit]) {
+                Again::Verified => {
+                    let is_first = dead.insert(candidate.member.clone());
+                    self.warn(candidate, !is_first);
+                }
+                Again::Undecided => self.coverage.untried += 1,
+                Again::Failed | Again::Invalid => {}
+            }
+        }
+        dead
+    }
+    /// In a member with a contradiction nothing is needed, which says nothing about its parts.
+    fn unneeded(&mut self, candidates: Vec<Candidate>, dead: &BTreeSet<Name>) {
+        let mut groups: BTreeMap<(Name, Group), Vec<Candidate>> = BTreeMap::new();
+        for candidate in candidates.into_iter().filter(|candidate| !dead.contains(&candidate.member)) {
+            groups.entry((candidate.member.clone(), candidate.group)).or_default().push(candidate);
+        }
+        for ((member, _), group) in groups {
+            let edits: Vec<&Edit> = group.iter().map(|candidate| &candidate.edit).collect();
+            // What holds without all of them holds without each.
+            let together = self.tried(&member, &edits);
+            for candidate in group {
+                let again = if together == Again::Verified { Again::Verified } else { self.alone(&candidate) };
+                match again {
+                    Again::Verified => self.warn(candidate, false),
+                    Again::Undecided => self.coverage.untried += 1,
+                    // The definition of coverage: without it the proof fails.
+                    Again::Failed => drop(self.coverage.covered.insert(candidate.node)),
+                    Again::Invalid => {}
+                }
+            }
+        }
+    }
+    fn alone(&mut self, candidate: &Candidate) -> Again {
+        self.tried(&candidate.member, &[&candidate.edit])
+    }
+    fn warn(&mut self, candidate: Candidate, follows: bool) {
+        let Candidate { id, message, span, member, node, edit, .. } = candidate;
+        let mut diagnostic = Diagnostic::warning(id.name(), span, message);
+        diagnostic.consequence = follows;
+        let (node, portion, evidence) = (Some(node), Portion::Whole, vec![edit]);
+        self.coverage.warnings.push(Warning { id, diagnostic, member, node, portion, evidence, fix: None });
+    }
+}
+
+struct Search<'a> {
+    found: &'a BoogieDependencies,
+    covered: &'a BTreeSet<UserId>,
+}
+
+impl Search<'_> {
+    /// In the order of the text.
+    fn all(&self) -> Candidates {
+        let mut all = Candidates::default();
+        let program = self.program();
+        for implementation in program.implementations.values() {
+            let procedure = &program.procedures[implementation.procedure];
+            let member = &procedure.name;
+            all.unneeded.extend(procedure.requires.iter().filter_map(|clause| self.precondition(clause, member)));
+            for stmt in statements(&implementation.body) {
+                let start = extent(program, stmt.id).start;
+                let mut goals = vec![stmt.id];
+                if let StmtKind::While { invariants, .. } = &stmt.kind {
+                    goals = invariants.iter().map(|clause| clause.id).collect();
+                }
+                all.vacuous
+                    .extend(goals.into_iter().filter_map(|id| self.vacuous(id, start, "assert false; ", member)));
+                all.unneeded.extend(self.stmt(stmt, member));
+            }
+            let ensures = procedure.ensures.iter();
+            all.vacuous.extend(ensures.filter_map(|clause| {
+                let start = extent(program, clause.id).start;
+                self.vacuous(clause.id, start, "ensures false; ", member)
+            }));
+        }
+        let verified = |candidate: &Candidate| self.is_verified(&candidate.member);
+        all.vacuous.retain(verified);
+        all.unneeded.retain(verified);
+        all
+    }
+    fn program(&self) -> &Program {
+        &self.found.program
+    }
+    fn is_verified(&self, member: &Name) -> bool {
+        let mut members = self.found.result.members.iter().filter(|found| found.name == *member).peekable();
+        members.peek().is_some() && members.all(|found| found.verdict == FileVerdict::Verified)
+    }
+    fn text(&self, span: Span) -> String {
+        let text = self.found.result.sources.text(span).trim_end_matches(';');
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+    /// A goal that is proved from a contradiction. A goal `false` in its place confirms that.
+    fn vacuous(&self, id: SyntaxId, start: u32, goal: &str, member: &Name) -> Option<Candidate> {
+        let node = *self.found.users.get(&id).filter(|user| self.found.graph.vacuous.contains(user))?;
+        let span = extent(self.program(), id);
+        let message = format!("This is proved from contradictory assumptions: {}.", self.text(span));
+        let edit = Edit::insert(start as usize, goal);
+        self.candidate(WarningId::ProvedVacuously, message, span, member, node, edit, Group::Body)
+    }
+    fn unneeded(&self, id: SyntaxId) -> Option<UserId> {
+        self.found.users.get(&id).copied().filter(|user| !self.covered.contains(user))
+    }
+    fn precondition(&self, clause: &Clause, member: &Name) -> Option<Candidate> {
+        let node = self.unneeded(clause.id)?;
+        let span = extent(self.program(), clause.id);
+        let text = self.text(span);
+        let condition = text.strip_prefix("requires ").unwrap_or(&text);
+        let message = format!("No proof needs the precondition {condition}.");
+        // The keyword stays, since `free` may stand before it.
+        let edit = Edit::replace(span.start as usize, span.end as usize, "requires true;");
+        self.candidate(WarningId::AssumptionUnused, message, span, member, node, edit, Group::Contract)
+    }
+    fn stmt(&self, stmt: &Stmt, member: &Name) -> Option<Candidate> {
+        let node = self.unneeded(stmt.id)?;
+        let program = self.program();
+        let span = extent(program, stmt.id);
+        let (start, end, text) = (span.start as usize, span.end as usize, self.text(span));
+        let effect = format!("Nothing specifies the effect of {text}.");
+        let (unused, unconstrained) = (WarningId::AssumptionUnused, WarningId::CodeUnconstrained);
+        match &stmt.kind {
+            StmtKind::Assume(_) => {
+                let condition = text.strip_prefix("assume ").unwrap_or(&text);
+                let message = format!("No proof needs the assumption {condition}.");
+                self.candidate(unused, message, span, member, node, Edit::replace(start, end, ""), Group::Body)
+            }
+            StmtKind::Assign { targets, .. } => {
+                let forgotten = self.forgotten(targets.iter().map(|target| target.var))?;
+                let edit = Edit::replace(start, end, forgotten);
+                self.candidate(unconstrained, effect, span, member, node, edit, Group::Body)
+            }
+            StmtKind::Call { procedure, outs, .. } => {
+                let changed = outs.iter().chain(&program.procedures[*procedure].modifies).copied();
+                match self.forgotten(changed) {
+                    // What the call demands stays.
+                    Some(forgotten) => {
+                        let edit = Edit::insert(end, format!(" {forgotten}"));
+                        self.candidate(unconstrained, effect, span, member, node, edit, Group::Body)
+                    }
+                    None if outs.is_empty() && !program.procedures[*procedure].ensures.is_empty() => {
+                        let message = format!("No proof needs what {text} ensures.");
+                        let edit = Edit::replace(start, end, "");
+                        self.candidate(unused, message, span, member, node, edit, Group::Call(node))
+                    }
+                    None => None,
+                }
+            }
+            _ => None,
+        }
+    }
+    /// A statement that gives any value to variables. None without variables, or where the declaration of one restricts
+    /// its values.
+    fn forgotten(&self, vars: impl Iterator<Item = VarId>) -> Option<String> {
+        let vars: BTreeSet<VarId> = vars.collect();
+        let free = vars.iter().all(|var| self.program().vars[*var].constraint.is_none());
+        let names: Vec<&str> = vars.iter().map(|var| &*self.program().vars[*var].name).collect();
+        (free && !names.is_empty()).then(|| format!("havoc {};", names.join(", ")))
+    }
+    #[expect(clippy::too_many_arguments)]
+    fn candidate(
+        &self,
+        id: WarningId,
+        message: String,
+        span: Span,
+        member: &Name,
+        node: UserId,
+        edit: Edit,
+        group: Group,
+    ) -> Option<Candidate> {
+        // Other files are no part of the text that is edited.
+        let is_own = span.file == FileId::new(0);
+        is_own.then(|| Candidate { id, message, span, member: member.clone(), node, edit, group })
+    }
+}

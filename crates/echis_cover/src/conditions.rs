@@ -1,0 +1,88 @@
+//! Conditions in predicates that the rest of the predicate excludes, such as `x.f < 0` in
+//! `acc(x.f) && x.f >= 0 && (x.f < 0 ==> x.f == 7)`.
+
+use crate::branches::is_written;
+use crate::edit::{Edit, fresh};
+use crate::parts::range;
+use echis_base::{FileId, Name, SourceMap, Span};
+use echis_program::program::{BinaryOp, ExprId, ExprKind, Predicate, Program};
+
+/// A condition that may never hold where the predicate does: a method that inhales the body would show it.
+pub struct Condition {
+    pub predicate: Name,
+    /// All of the predicate.
+    pub scope: Span,
+    pub span: Span,
+    pub message: &'static str,
+    /// The method, up to what is said where the condition holds.
+    before: String,
+}
+
+impl Condition {
+    /// The method, and the place of what it says in it.
+    pub fn method(&self, says: &str) -> (String, usize) {
+        (format!("{}{says} }} }}\n", self.before), self.before.len())
+    }
+    /// If the program with this edit verifies, the condition never holds.
+    pub fn evidence(&self, source: &str) -> Edit {
+        Edit::insert(source.len(), self.method("assert false").0)
+    }
+}
+
+/// The conditions of all predicates in the main file.
+pub fn conditions(program: &Program, sources: &SourceMap, main: FileId) -> Vec<Condition> {
+    let source = &*sources.file(main).text;
+    let name = fresh(source, "condition");
+    let mut found = Vec::new();
+    for predicate in program.predicates.values() {
+        let scope = program.syntax.span(predicate.id);
+        let Some(body) = predicate.body.filter(|body| scope.file == main && is_written(program, *body)) else {
+            continue;
+        };
+        let Some(header) = header(sources.text(scope), predicate, body, program, source) else { continue };
+        for (condition, holds) in distinguished(program, body) {
+            let (start, end) = range(program, source, condition);
+            let (not, message) = match holds {
+                true => ("", "This condition never holds: the rest of the predicate excludes it."),
+                false => ("!", "This condition always holds: the rest of the predicate implies it."),
+            };
+            let case = format!("if ({not}({})) {{ ", source.get(start..end).unwrap_or_default());
+            let before = format!("\nmethod {name}{}{header}{case}", found.len());
+            let span = program.syntax.span(program.expr(condition).id);
+            found.push(Condition { predicate: predicate.name.clone(), scope, span, message, before });
+        }
+    }
+    found
+}
+
+/// The parameters of a method about a predicate, and how its body starts.
+fn header(text: &str, predicate: &Predicate, body: ExprId, program: &Program, source: &str) -> Option<String> {
+    // Types have no parentheses.
+    let (_, behind) = text.split_once('(')?;
+    let (params, _) = behind.split_once(')')?;
+    let (start, end) = range(program, source, body);
+    let is_whole = !predicate.params.is_empty() || params.trim().is_empty();
+    is_whole.then(|| format!("({params}) {{ inhale {} ", source.get(start..end).unwrap_or_default()))
+}
+
+/// The conditions that conjuncts depend on, each with whether it holding or not holding is what is distinguished.
+fn distinguished(program: &Program, body: ExprId) -> Vec<(ExprId, bool)> {
+    let mut found = Vec::new();
+    let mut pending = vec![body];
+    while let Some(expr) = pending.pop() {
+        if !is_written(program, expr) {
+            continue;
+        }
+        match program.kind(expr) {
+            ExprKind::Binary(BinaryOp::And, left, right) => pending.extend([*right, *left]),
+            ExprKind::Binary(BinaryOp::Implies, condition, _) if is_written(program, *condition) => {
+                found.push((*condition, true));
+            }
+            ExprKind::Conditional(condition, ..) if is_written(program, *condition) => {
+                found.extend([(*condition, true), (*condition, false)]);
+            }
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,89 @@
+//! Where values come from: conditions on variables in terms of what they were assigned, and conditions of callees in terms of
+//! what they are called with.
+
+use crate::pool::{Purity, conjuncts};
+use crate::site::{Site, one_line, renamed, words};
+use echis_program::program::{Block, ExprId, ExprKind, LocalId, StmtKind};
+use std::collections::BTreeMap;
+
+/// Assignments that are followed back.
+const STEPS: usize = 4;
+
+/// A condition with the values that its variables were assigned, if it then speaks of parameters only.
+pub(crate) fn over_parameters(site: &Site<'_>, condition: &str) -> Option<String> {
+    let values = values(site);
+    let mut condition = condition.to_string();
+    for _ in 0..STEPS {
+        if site.is_about_parameters(&condition) {
+            return Some(condition);
+        }
+        for (name, value) in &values {
+            condition = renamed(&condition, name, &parenthesized(value));
+        }
+    }
+    site.is_about_parameters(&condition).then_some(condition)
+}
+
+/// What the variables of the method are assigned first.
+fn values<'a>(site: &Site<'a>) -> BTreeMap<&'a str, String> {
+    let mut found = BTreeMap::new();
+    let Some(body) = site.method().and_then(|method| method.body.as_ref()) else { return found };
+    let program = site.program;
+    body.visit_stmts(&mut |stmt| {
+        if let StmtKind::Assign { target, value } = &stmt.kind
+            && let Some(value) = site.said(*value)
+        {
+            found.entry(&*program.locals[*target].name).or_insert_with(|| one_line(value));
+        }
+    });
+    found
+}
+
+/// What the members that are called or applied in a block or in expressions require, in terms of their arguments.
+pub(crate) fn required(site: &Site<'_>, block: Option<&Block>, exprs: &[ExprId]) -> Vec<String> {
+    let program = site.program;
+    let mut roots = exprs.to_vec();
+    let mut found = Vec::new();
+    if let Some(block) = block {
+        block.visit_stmts(&mut |stmt| {
+            roots.extend(stmt.kind.roots());
+            if let StmtKind::Call { method, args, .. } = &stmt.kind {
+                let callee = &program.methods[*method];
+                found.extend(instantiated(site, &callee.pre, &callee.params, args));
+            }
+        });
+    }
+    for root in roots {
+        program.visit(root, |expr| {
+            if let ExprKind::FunctionApp { function, args, .. } = program.kind(expr) {
+                let callee = &program.functions[*function];
+                found.extend(instantiated(site, &callee.pre, &callee.params, args));
+            }
+            true
+        });
+    }
+    found
+}
+
+fn instantiated(site: &Site<'_>, pre: &[ExprId], params: &[LocalId], args: &[ExprId]) -> Vec<String> {
+    let args: Option<Vec<String>> = args.iter().map(|arg| site.said(*arg).map(one_line)).collect();
+    let Some(args) = args else { return Vec::new() };
+    conjuncts(site, pre, Purity::Pure).into_iter().map(|text| replaced(site, &text, params, &args)).collect()
+}
+
+/// A text with arguments in the place of parameters, through fresh names: an argument may be called like a parameter.
+fn replaced(site: &Site<'_>, text: &str, params: &[LocalId], args: &[String]) -> String {
+    let mut text = text.to_string();
+    for (number, param) in params.iter().enumerate() {
+        text = renamed(&text, &site.program.locals[*param].name, &format!("argument${number}$"));
+    }
+    for (number, arg) in args.iter().enumerate() {
+        text = renamed(&text, &format!("argument${number}$"), &parenthesized(arg));
+    }
+    text
+}
+
+fn parenthesized(text: &str) -> String {
+    let is_one = words(text).count() == 1 || text.ends_with([')', ']']) && !text.contains(' ');
+    if is_one { text.to_string() } else { format!("({text})") }
+}
