@@ -78,8 +78,11 @@ pub struct ServerSettings {
 impl ServerSettings {
     /// A server with solvers of its own, which remembers what it verified.
     pub fn new(jobs: usize, cache: Option<Arc<echis::Cache>>) -> Self {
-        let config = Config { cache, memory: Remembering::On, ..Config::default() };
-        let verifier = Verifier::new(config);
+        ServerSettings::with(jobs, Config { cache, ..Config::default() })
+    }
+    /// A server with such solvers, which remembers what it verified.
+    pub fn with(jobs: usize, config: Config) -> Self {
+        let verifier = Verifier::new(Config { memory: Remembering::On, ..config });
         ServerSettings {
             jobs,
             verifier,
@@ -244,7 +247,7 @@ impl Server<'_> {
 
     fn changed(&mut self, uri: &str, text: Option<&str>, version: Option<i64>) {
         let Some(text) = text else { return };
-        self.open.insert(uri.to_string(), Text::new(text));
+        self.open.insert(uri.to_string(), Text::of(uri, text));
         self.look(uri, version);
         // Programs that import it have changed, too.
         let imports = |other: &&String| {
