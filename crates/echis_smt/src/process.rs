@@ -75,11 +75,15 @@ const FITS_INTO_PIPE: usize = 8 << 10;
 impl Process {
     /// A solver of the Z3 family. The process is started when it is first needed.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Process::speaking(&Z3, path, MOST_MEGABYTES)
+        Process::speaking(&Z3, path)
     }
-    /// A solver that speaks another dialect and may take this much memory.
-    pub fn speaking(dialect: &'static Dialect, path: impl Into<PathBuf>, megabytes: u32) -> Self {
-        Process { dialect, megabytes, ..Process::with_args(path, dialect.arguments(megabytes)) }
+    /// A solver that speaks another dialect.
+    pub fn speaking(dialect: &'static Dialect, path: impl Into<PathBuf>) -> Self {
+        Process { dialect, ..Process::with_args(path, dialect.arguments(MOST_MEGABYTES)) }
+    }
+    /// With another bound on its memory.
+    pub fn within(self, megabytes: u32) -> Self {
+        Process { args: self.dialect.arguments(megabytes), megabytes, ..self }
     }
     pub fn with_args(path: impl Into<PathBuf>, args: Vec<String>) -> Self {
         Process {

@@ -33,7 +33,7 @@ fn each(check: impl Fn(&str, &dyn Fn() -> Session<Process>)) {
     for path in solvers() {
         let (dialect, version) = identify(&path);
         let name = format!("{} {}", version.name, version.version.unwrap_or_default());
-        check(&name, &|| Session::new(Process::speaking(dialect, &path, 4096), settings(dialect)));
+        check(&name, &|| Session::new(Process::speaking(dialect, &path), settings(dialect)));
     }
 }
 
@@ -115,7 +115,7 @@ fn all_are_bounded() {
 fn all_tell_what_a_proof_used() {
     for path in solvers() {
         let (dialect, version) = identify(&path);
-        let mut replay = Replay::new(Process::speaking(dialect, &path, 4096).ahead(), settings(dialect));
+        let mut replay = Replay::new(Process::speaking(dialect, &path).ahead(), settings(dialect));
         let mut tree = tree();
         let (x, y, zero) = (int(&mut tree, "x"), int(&mut tree, "y"), tree.terms.int(0));
         let groups = [vec![tree.terms.lt(zero, y)], vec![tree.terms.lt(zero, x)]];

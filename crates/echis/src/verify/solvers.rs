@@ -277,7 +277,8 @@ impl Solvers {
     }
 
     fn process(&self, cancel: &Arc<Mutex<Cancel>>) -> Bounded {
-        let process = Process::speaking(self.settings.dialect, &self.path, self.settings.megabytes)
+        let process = Process::speaking(self.settings.dialect, &self.path)
+            .within(self.settings.megabytes)
             .stopped_by(self.pool.stop.clone());
         self.backend(process, cancel, Arc::downgrade(&self.pool))
     }
@@ -293,7 +294,8 @@ impl Solvers {
     }
     fn start_second(&self, second: &Second, cancel: &Arc<Mutex<Cancel>>) -> SecondSession<Bounded> {
         let Second { path, settings, purpose, tally, .. } = second.clone();
-        let process = Process::speaking(settings.dialect, path, settings.megabytes).stopped_by(self.pool.stop.clone());
+        let process =
+            Process::speaking(settings.dialect, path).within(settings.megabytes).stopped_by(self.pool.stop.clone());
         // Processes of the other solver are of no use to it.
         let backend = self.backend(process, cancel, Weak::new());
         SecondSession { session: Session::new(backend, settings), purpose, tally }
