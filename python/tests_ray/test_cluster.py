@@ -19,7 +19,7 @@ import ray
 from ray.cluster_utils import Cluster
 
 import echis
-from echis import _attack, cluster
+from echis import cluster
 
 #: The second precondition is not needed.
 PROVED = "method p(a: Int, b: Int) returns (c: Int) requires a > 0 requires b > 0 ensures c > 0 { c := a }"
@@ -178,16 +178,6 @@ class OnThreeNodes(unittest.TestCase):
             run = subprocess.run([sys.executable, "-m", "echis.cluster", command, *where], capture_output=True, text=True)
             self.assertEqual(run.returncode, 0, run.stderr)
             self.assertIn(field, json.loads(run.stdout)["files"][0])
-
-    @unittest.skipUnless(os.environ.get("ECHIS_ATTACK"), "ECHIS_ATTACK does not name echis_attack")
-    def test_the_attack_campaign_is_that_of_one_machine(self) -> None:
-        executable = os.environ["ECHIS_ATTACK"]
-        found = cluster.attack(8, executable=executable, first=100, seed=3, kinds=("methods", "functions"))
-        command = [executable, "--seed", "3", "--first", "100", "--programs", "8", "--seconds", "9999"]
-        command += ["--kind", "methods", "--kind", "functions"]
-        alone = subprocess.run([*command, "--out", str(self.path)], capture_output=True, text=True)
-        self.assertEqual(found.rows, dict(sorted(_attack._rows(alone.stdout).items())))
-        self.assertEqual((found.wrong, found.lost), (0, ()))
 
     def test_a_node_that_is_killed_loses_nothing(self) -> None:
         path = self.write("a.vpr", program(60))

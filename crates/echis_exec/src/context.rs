@@ -30,8 +30,7 @@ impl<'a> Context<'a> {
         options: &'a Options,
     ) -> Self {
         let facts = library.facts.clone();
-        let introspects = facts.introspects;
-        Context { program, member, library, options, facts, reach, introspects }
+        Context { program, member, library, options, facts, reach, introspects: program.introspects() }
     }
     pub fn is_pure(&self, expr: ExprId) -> bool {
         self.program.is_pure(expr)

@@ -78,11 +78,8 @@ pub struct ServerSettings {
 impl ServerSettings {
     /// A server with solvers of its own, which remembers what it verified.
     pub fn new(jobs: usize, cache: Option<Arc<echis::Cache>>) -> Self {
-        ServerSettings::with(jobs, Config { cache, ..Config::default() })
-    }
-    /// A server with such solvers, which remembers what it verified.
-    pub fn with(jobs: usize, config: Config) -> Self {
-        let verifier = Verifier::new(Config { memory: Remembering::On, ..config });
+        let config = Config { cache, memory: Remembering::On, ..Config::default() };
+        let verifier = Verifier::new(config);
         ServerSettings {
             jobs,
             verifier,

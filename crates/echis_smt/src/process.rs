@@ -6,7 +6,6 @@
 use crate::backend::{Backend, Fault};
 use crate::dialect::{Dialect, Z3};
 use crate::guardian;
-use crate::settings::MOST_MEGABYTES;
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -20,8 +19,6 @@ pub struct Process {
     dialect: &'static Dialect,
     path: PathBuf,
     args: Vec<String>,
-    /// What it may take, as messages say.
-    megabytes: u32,
     running: Option<Running>,
     sent: u64,
     /// Raised to end all work.
@@ -46,7 +43,6 @@ struct Running {
     child: Child,
     /// What it ends with where memory does not suffice.
     out_of_memory: Option<i32>,
-    megabytes: u32,
     input: Input,
     lines: Receiver<Result<Vec<String>, Fault>>,
     /// The lines that end the answers to come.
@@ -63,6 +59,8 @@ enum Input {
 /// The longest line, and the most lines, that can be an answer; a process that floods is not read to the end.
 const LONGEST_LINE: u64 = 1 << 24;
 const MOST_LINES: usize = 10_000;
+/// What one process may take: several run at once, and a question that goes astray must not take the machine with it.
+const MOST_MEGABYTES: u32 = 4096;
 /// This many answers are read ahead.
 const ANSWERS_AHEAD: usize = 100;
 /// How the lines begin that end answers.
@@ -81,16 +79,11 @@ impl Process {
     pub fn speaking(dialect: &'static Dialect, path: impl Into<PathBuf>) -> Self {
         Process { dialect, ..Process::with_args(path, dialect.arguments(MOST_MEGABYTES)) }
     }
-    /// With another bound on its memory.
-    pub fn within(self, megabytes: u32) -> Self {
-        Process { args: self.dialect.arguments(megabytes), megabytes, ..self }
-    }
     pub fn with_args(path: impl Into<PathBuf>, args: Vec<String>) -> Self {
         Process {
             dialect: &Z3,
             path: path.into(),
             args,
-            megabytes: MOST_MEGABYTES,
             running: None,
             sent: 0,
             stop: Arc::default(),
@@ -144,8 +137,7 @@ impl Process {
         let (sender, lines) = sync_channel(ANSWERS_AHEAD);
         let input = Arc::new(Mutex::new(input));
         let input = if self.ahead { queue(input).map_err(missing)? } else { Input::Direct(input) };
-        let (out_of_memory, megabytes) = (self.dialect.out_of_memory, self.megabytes);
-        let running = Running { child, out_of_memory, megabytes, input, lines, due: VecDeque::new() };
+        let running = Running { child, out_of_memory: self.dialect.out_of_memory, input, lines, due: VecDeque::new() };
         std::thread::Builder::new()
             .name("solver output".into())
             .spawn(move || read(output, &sender))
@@ -240,7 +232,7 @@ impl Running {
         while Instant::now() < end {
             match self.child.try_wait() {
                 Ok(Some(status)) if status.code().is_some() && status.code() == self.out_of_memory => {
-                    return format!("it needs more memory than the {} MB it may have", self.megabytes);
+                    return format!("it needs more memory than the {MOST_MEGABYTES} MB it may have");
                 }
                 Ok(None) => std::thread::sleep(Duration::from_millis(5)),
                 _ => break,

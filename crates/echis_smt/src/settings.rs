@@ -22,12 +22,7 @@ pub struct Settings {
     pub variant: Variant,
     /// The clock for starting a solver and telling it the options.
     pub start: Duration,
-    /// What one process may take: several run at once, and a question that goes astray must not take the machine with it.
-    pub megabytes: u32,
 }
-
-/// The memory of a solver, unless something else is asked for.
-pub(crate) const MOST_MEGABYTES: u32 = 4096;
 
 /// Another way to ask the same questions.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -90,7 +85,6 @@ impl Default for Settings {
             insists: true,
             variant: Variant::default(),
             start: Duration::from_secs(30),
-            megabytes: MOST_MEGABYTES,
         }
     }
 }

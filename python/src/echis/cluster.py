@@ -8,8 +8,7 @@ The driver reads each program once and puts it into Ray's object store. Tasks ve
 serve`` process in each worker. ``echis merge`` joins the answers, so parts of different versions of a program are refused, and the
 report is that of ``echis verify --format json`` apart from times.
 
-``dependencies``, ``coverage`` and ``stability`` explain whole programs, one after the other on each worker; ``attack`` distributes
-the campaign of ``cargo xtask attack``.
+``dependencies``, ``coverage`` and ``stability`` explain whole programs, one after the other on each worker.
 """
 
 import argparse
@@ -24,12 +23,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, TextIO, Tuple
 
-from ._attack import Campaign, attack
 from ._pool import Batch, Options, Progress, Run, Unit, ask, batches, connected, lost, with_programs, workers
 from ._process import EchisError, executable
 from ._server import Json, Server
 
-__all__ = ["Campaign", "Options", "Progress", "Report", "attack", "coverage", "dependencies", "stability", "verify"]
+__all__ = ["Options", "Progress", "Report", "coverage", "dependencies", "stability", "verify"]
 
 #: The cost of a member of which no earlier run tells.
 USUAL_COST = 100.0

@@ -132,21 +132,15 @@ pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
 }
 
 impl Solvers {
-    /// Finds the solver as [`locate_solver`] does. `rlimit` replaces the resource bound of obligations, `megabytes` that of
-    /// processes. All processes end when the run does.
-    pub fn locate(
-        given: Option<&Path>,
-        rlimit: Option<u32>,
-        megabytes: Option<u32>,
-        run: &Cancel,
-    ) -> Result<Self, NoSolver> {
+    /// Finds the solver as [`locate_solver`] does. `rlimit` replaces the resource bound of obligations. All processes end
+    /// when the run does.
+    pub fn locate(given: Option<&Path>, rlimit: Option<u32>, run: &Cancel) -> Result<Self, NoSolver> {
         let path = locate_solver(given)?;
         let (dialect, _) = echis_smt::identify(&path);
         let mut settings = echis_smt::Settings { dialect, ..echis_smt::Settings::default() };
         if let Some(rlimit) = rlimit {
             settings.full = echis_smt::Limit::of(rlimit);
         }
-        settings.megabytes = megabytes.unwrap_or(settings.megabytes);
         let pool = Pool::new(run.flag(), Arc::default());
         Ok(Solvers { path, settings, pool, idle_replays: Mutex::default(), identity: OnceLock::new(), second: None })
     }
@@ -277,9 +271,7 @@ impl Solvers {
     }
 
     fn process(&self, cancel: &Arc<Mutex<Cancel>>) -> Bounded {
-        let process = Process::speaking(self.settings.dialect, &self.path)
-            .within(self.settings.megabytes)
-            .stopped_by(self.pool.stop.clone());
+        let process = Process::speaking(self.settings.dialect, &self.path).stopped_by(self.pool.stop.clone());
         self.backend(process, cancel, Arc::downgrade(&self.pool))
     }
     fn backend(&self, process: Process, cancel: &Arc<Mutex<Cancel>>, pool: Weak<Pool>) -> Bounded {
@@ -294,8 +286,7 @@ impl Solvers {
     }
     fn start_second(&self, second: &Second, cancel: &Arc<Mutex<Cancel>>) -> SecondSession<Bounded> {
         let Second { path, settings, purpose, tally, .. } = second.clone();
-        let process =
-            Process::speaking(settings.dialect, path).within(settings.megabytes).stopped_by(self.pool.stop.clone());
+        let process = Process::speaking(settings.dialect, path).stopped_by(self.pool.stop.clone());
         // Processes of the other solver are of no use to it.
         let backend = self.backend(process, cancel, Weak::new());
         SecondSession { session: Session::new(backend, settings), purpose, tally }
@@ -455,7 +446,7 @@ mod tests {
 
     #[test]
     fn idle_processes_do_not_pile_up() {
-        let solvers = Solvers::locate(None, None, None, &Cancel::never()).expect("a solver is there");
+        let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
         let process = || solvers.process(&Arc::new(Mutex::new(Cancel::never())));
         let mut all: Vec<Bounded> = (0..2 * IDLE_SOLVERS).map(|_| process()).collect();
         all.iter_mut().for_each(|solver| solver.restart().expect("the solver starts"));
@@ -466,7 +457,7 @@ mod tests {
     /// Whoever needs a process gets one that is idle, with or without a session.
     #[test]
     fn processes_are_started_only_if_none_is_idle() {
-        let solvers = Solvers::locate(None, None, None, &Cancel::never()).expect("a solver is there");
+        let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
         let process = || solvers.process(&Arc::new(Mutex::new(Cancel::never())));
         let starts = || solvers.counters().statistics().solver_starts;
         let mut first = process();
@@ -484,7 +475,7 @@ mod tests {
     /// A process that failed is not replaced by one that may have failed for the same reason.
     #[test]
     fn what_is_broken_is_replaced_by_a_new_process() {
-        let solvers = Solvers::locate(None, None, None, &Cancel::never()).expect("a solver is there");
+        let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
         let process = || solvers.process(&Arc::new(Mutex::new(Cancel::never())));
         let (mut idle, mut used) = (process(), process());
         idle.restart().expect("the solver starts");

@@ -17,8 +17,6 @@ pub struct Config {
     pub solver: Option<PathBuf>,
     /// Replaces the resource bound of obligations.
     pub rlimit: Option<u32>,
-    /// The memory that each process of the solver may take, in megabytes, instead of the usual 4096.
-    pub solver_megabytes: Option<u32>,
     /// A second solver, the given one or one that is installed, and what it is for.
     pub second: Option<(Option<PathBuf>, Purpose)>,
     /// Verdicts of other runs.
@@ -54,8 +52,8 @@ struct Shared {
 impl Verifier {
     /// Finds the solver. No process is started before there is something to ask.
     pub fn new(config: Config) -> Result<Self, NoSolver> {
-        let Config { solver, rlimit, solver_megabytes, second, cache, memory, stop } = config;
-        let mut solvers = Solvers::locate(solver.as_deref(), rlimit, solver_megabytes, &stop)?;
+        let Config { solver, rlimit, second, cache, memory, stop } = config;
+        let mut solvers = Solvers::locate(solver.as_deref(), rlimit, &stop)?;
         if let Some((path, purpose)) = second {
             solvers = solvers.with_second(path.as_deref(), purpose)?;
         }

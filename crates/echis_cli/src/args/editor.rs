@@ -56,9 +56,6 @@ pub struct Page {
     /// Time limit for verifying a program, and for each answer about it
     #[arg(long, hide = true, value_name = "SECONDS", conflicts_with = "viper_ide")]
     pub timeout: Option<f64>,
-    /// The memory of each solver
-    #[arg(long, hide = true, value_name = "MB", conflicts_with = "viper_ide")]
-    pub solver_memory: Option<u32>,
 }
 
 #[derive(Args, Debug)]

@@ -3,7 +3,7 @@
 use crate::args;
 use crate::exit::Exit;
 use crate::output::complain;
-use echis::{Config, Reach};
+use echis::Reach;
 use echis_lsp::ServerSettings;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,8 +11,7 @@ use std::time::Duration;
 pub fn run(args: &args::Lsp) -> Exit {
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok().map(|jobs| jobs.get()));
     let cache = if args.viper_server.disable_caching { None } else { args.caching.open().map(Arc::new) };
-    let config = Config { cache, solver_megabytes: args.page.solver_memory, ..Config::default() };
-    let mut settings = ServerSettings::with(jobs.unwrap_or(1).max(1), config);
+    let mut settings = ServerSettings::new(jobs.unwrap_or(1).max(1), cache);
     settings.limit = args.page.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     settings.reach = match &args.page.within {
         None => Reach::Everything,

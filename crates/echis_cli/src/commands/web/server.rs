@@ -80,8 +80,7 @@ fn command(shared: &Shared, megabytes: u32) -> Command {
     command.args(["-c", "ulimit -v \"$0\" && exec \"$@\"", &kilobytes.to_string()]);
     command.arg(std::env::current_exe().unwrap_or_else(|_| "echis".into()));
     command.args(["lsp", "--no-cache", "--jobs", &shared.jobs.to_string()]);
-    command.args(["--solver-memory", &megabytes.to_string(), "--within"]);
-    command.arg(shared.root.folder().unwrap_or(Path::new("")));
+    command.arg("--within").arg(shared.root.folder().unwrap_or(Path::new("")));
     if let Some(limit) = shared.limit {
         command.args(["--timeout", &limit.as_secs_f64().to_string()]);
     }
