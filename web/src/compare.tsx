@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Shown } from "./address";
 import { cut } from "./canvas";
-import { Program, type GraphNode, type Report } from "./model";
+import { Program, kindOf, type GraphNode, type Report } from "./model";
 
 interface Props {
   program: Program;
@@ -146,7 +146,7 @@ function Differences({ found, old, change }: { found: Difference; old: Program; 
     <li key={`${mark} ${node.id}`} class={mark === "+" ? "plus" : "minus"}>
       {mark} <b class="where">{node.position.line}</b> <code>{cut(node.text, 80)}</code>{" "}
       <small>
-        {node.construct} of {node.member}
+        {kindOf(node)}
       </small>
     </li>
   );

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import type { Shown } from "./address";
 import { Canvas, cut } from "./canvas";
 import { curve, layout, type Arrow, type Box } from "./layout";
-import { role, type GraphNode, type Program } from "./model";
+import { kindOf, role, type GraphNode, type Program } from "./model";
 
 /** More nodes than this are shown as one box for each member, until somebody opens them. */
 const MOST_NODES = 60;
@@ -65,9 +65,9 @@ export function drawn(program: Program, shown: Shown) {
     const key = boxOf(id);
     counts.set(key, (counts.get(key) ?? 0) + 1);
     if (key.startsWith("n")) {
-      const lines = [cut(node.text, LONGEST), cut(`line ${node.position.line}, ${node.construct} of ${node.member}`, LONGEST)];
+      const lines = [cut(node.text, LONGEST), cut(`line ${node.position.line}, ${kindOf(node)}`, LONGEST)];
       const name = id === shown.node ? "chosen" : id === shown.to ? "target" : node.assertion && !node.assumption ? "asserted" : role(node);
-      boxes.set(key, { id: key, ...size(lines), lines, name, node, title: `${node.text}\n${node.construct} of ${node.member}, line ${node.position.line}` });
+      boxes.set(key, { id: key, ...size(lines), lines, name, node, title: `${node.text}\n${kindOf(node)}, line ${node.position.line}` });
     }
   }
   for (const [key, count] of counts) {

@@ -3,7 +3,7 @@
 
 import { useMemo, useState } from "preact/hooks";
 import { Canvas, cut } from "./canvas";
-import { curve, layout, round, type Arrow, type Box, type Point } from "./layout";
+import { curve, layout, round, type Arrow, type Box, type Placed, type Point } from "./layout";
 import type { Counterexample, Heap, HeapItem } from "./model";
 
 const ROW = 20;
@@ -162,7 +162,7 @@ function isTree({ records, pointers }: Drawing): boolean {
 export function placed(drawing: Drawing) {
   const direction = isTree(drawing) ? "TB" : "LR";
   const arrows = drawing.pointers.filter((pointer) => pointer.from !== pointer.to);
-  const found = layout(drawing.records, arrows, direction, { node: 26, rank: 56 });
+  const found = inOrder(layout(drawing.records, arrows, direction, { node: 26, rank: 56 }), direction);
   const boxes = new Map(found.boxes.map((box) => [box.id, box]));
   const loops = drawing.pointers.filter((pointer) => pointer.from === pointer.to).map((pointer) => ({ ...pointer, points: [] as Point[] }));
   const lines = [...found.arrows, ...loops].map((arrow) => {
@@ -170,6 +170,25 @@ export function placed(drawing: Drawing) {
     return { key: `${arrow.from} ${arrow.row} ${arrow.to}`, path: line(from, to, arrow.row, arrow.points, direction) };
   });
   return { ...found, lines, width: found.width + 24 };
+}
+
+/** Mirrors a tree if that puts more children in the order of their fields. */
+function inOrder(found: Placed<RecordBox, Pointer>, direction: "TB" | "LR"): Placed<RecordBox, Pointer> {
+  const middle = new Map(found.boxes.map((box) => [box.id, box.x + box.width / 2]));
+  let wrong = 0;
+  for (const one of found.arrows) {
+    for (const other of found.arrows) {
+      if (one.from === other.from && one.row < other.row) {
+        wrong += Math.sign((middle.get(one.to) as number) - (middle.get(other.to) as number));
+      }
+    }
+  }
+  if (direction === "LR" || wrong <= 0) {
+    return found;
+  }
+  const boxes = found.boxes.map((box) => ({ ...box, x: found.width - box.x - box.width }));
+  const arrows = found.arrows.map((arrow) => ({ ...arrow, points: arrow.points.map(({ x, y }) => ({ x: found.width - x, y })) }));
+  return { ...found, boxes, arrows };
 }
 
 /** From the row of the field, past other records, to the record that it points at. */

@@ -337,6 +337,9 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   }
 }
 
+/** What a node is, and of which member: "function body of f". */
+export const kindOf = (node: GraphNode) => `${node.construct.replaceAll("_", " ")} of ${node.member}`;
+
 /** Mark, name and explanation of every state, from the one that matters least to the one that matters most. */
 export const STATES: Record<State, [string, string, string]> = {
   covered: ["✓", "covered", "some proof needs it, or it is asserted and proved"],

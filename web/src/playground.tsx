@@ -1,6 +1,6 @@
 // The page that `echis web` serves: texts can be changed, and verdicts follow.
 
-import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import { snippetCompletion, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Session, diagnosticsOf, placeOf, unknown, type Folder } from "./live";
 import { Program, type GraphNode } from "./model";
@@ -151,13 +151,26 @@ async function complete(session: Session, uri: string | undefined, context: Comp
     return null;
   }
   const position = placeOf(context.state.doc, context.pos);
-  const answer = (await session.request("textDocument/completion", { textDocument: { uri }, position }).catch(() => null)) as
-    | { label: string; detail?: string; insertText?: string }[]
-    | { items: { label: string; detail?: string; insertText?: string }[] }
-    | null;
+  const answer = (await session.request("textDocument/completion", { textDocument: { uri }, position }).catch(() => null)) as Item[] | { items: Item[] } | null;
   const items = Array.isArray(answer) ? answer : (answer?.items ?? []);
-  return { from: word.from, options: items.map(({ label, detail, insertText }) => ({ label, detail, apply: insertText ?? label })), validFor: /^[\w$']*$/ };
+  return { from: word.from, options: items.map(option), validFor: /^[\w$']*$/ };
 }
+
+interface Item {
+  label: string;
+  detail?: string;
+  insertText?: string;
+  /** 2: the text has places to fill in. */
+  insertTextFormat?: number;
+}
+
+function option({ label, detail, insertText, insertTextFormat }: Item): Completion {
+  const text = insertText ?? label;
+  return insertTextFormat === 2 ? snippetCompletion(template(text), { label, detail }) : { label, detail, apply: text };
+}
+
+/** The editor writes `${1}` where the protocol writes `$1`, and `${}` for the place at the end. */
+const template = (text: string) => text.replace(/\$(\d)/g, (_, digit: string) => (digit === "0" ? "${}" : `\${${digit}}`));
 
 async function hover(session: Session, uri: string | undefined, view: SourceView | null, offset: number): Promise<string | null> {
   if (!uri || !view) {

@@ -19,7 +19,7 @@ import {
   type DecorationSet,
 } from "@codemirror/view";
 import { highlighting } from "./grammar";
-import { STATES, rank, type Program, type Range, type State } from "./model";
+import { STATES, kindOf, rank, type Program, type Range, type State } from "./model";
 
 /** What is lit up: classes of ranges and of lines, and notes at the ends of lines. */
 export interface Lights {
@@ -87,6 +87,25 @@ function decorations(effect: typeof setNodes) {
 }
 const nodes = decorations(setNodes);
 const lights = decorations(setLights);
+
+/** Shorter lines fit anywhere. */
+const WRAPS = 40;
+
+/** Long lines go on behind their own indentation. */
+const hangingIndent = EditorView.decorations.of((view) => {
+  const found = new RangeSetBuilder<Decoration>();
+  for (const { from, to } of view.visibleRanges) {
+    for (let at = from; at <= to; ) {
+      const line = view.state.doc.lineAt(at);
+      if (line.length > WRAPS) {
+        const indent = (/^ */.exec(line.text) as RegExpExecArray)[0].length + 4;
+        found.add(line.from, line.from, Decoration.line({ attributes: { style: `padding-left: calc(6px + ${indent}ch); text-indent: -${indent}ch` } }));
+      }
+      at = line.to + 1;
+    }
+  }
+  return found.finish();
+});
 
 export interface Listener {
   /** A place in the text was chosen. */
@@ -159,6 +178,7 @@ export class SourceView {
         nodes,
         lights,
         EditorView.lineWrapping,
+        hangingIndent,
         foldGutter(),
         bracketMatching(),
         highlightSelectionMatches(),
@@ -244,7 +264,7 @@ export class SourceView {
       return null;
     }
     const state = node.state ? `${STATES[node.state][1]}: ${STATES[node.state][2]}` : "";
-    return [`${node.construct} of ${node.member}`, state].filter(Boolean).join("\n");
+    return [kindOf(node), state].filter(Boolean).join("\n");
   }
 }
 

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Shown } from "./address";
 import { cut } from "./canvas";
-import { STATES, role, type GraphNode, type Program } from "./model";
+import { STATES, kindOf, role, type GraphNode, type Program } from "./model";
 
 interface Props {
   program: Program;
@@ -80,7 +80,7 @@ function NodeList({ nodes, program, change, via }: { nodes: GraphNode[]; program
             <b class="where">{node.position.file === program.main ? node.position.line : `${node.position.file}:${node.position.line}`}</b>{" "}
             <code>{cut(node.text, 90)}</code>
             <small>
-              {node.construct} of {node.member}
+              {kindOf(node)}
               {via && ` · ${via(node)}`}
             </small>
           </button>
@@ -108,7 +108,7 @@ function Chosen({ program, shown, change, node, prune, pruned }: Props & { node:
       <div class="chosen-node">
         <code>{node.text}</code>
         <small>
-          line {node.position.line}, {node.construct} of {node.member}
+          line {node.position.line}, {kindOf(node)}
           {node.state && `, ${STATES[node.state][1]}`}
         </small>
       </div>
@@ -208,7 +208,7 @@ function Path({ program, from, to, change }: { program: Program; from: number; t
               {via && <span class="via">needs, for its {via}:</span>}
               <button type="button" class={`node ${role(node)}`} onClick={() => change({ node: id, to: undefined, line: node.position.line })}>
                 <b class="where">{node.position.line}</b> <code>{cut(node.text, 90)}</code>
-                <small>{node.construct} of {node.member}</small>
+                <small>{kindOf(node)}</small>
               </button>
             </li>
           );

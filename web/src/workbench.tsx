@@ -136,7 +136,7 @@ export function Workbench({ programs, live }: Props) {
             ))}
           </select>
         )}
-        {program && <Summary program={program} />}
+        {program && <Summary program={program} live={live !== undefined} />}
         {live && (
           <span class="live-status" role="status">
             {live.status}
@@ -214,15 +214,19 @@ function deepest(program: Program | undefined, node: number | undefined): number
   return Math.max(1, ...[...program.reach(node, direction).values()].map((found) => found.distance));
 }
 
-function Summary({ program: { data } }: { program: Program }) {
+/** In a live page, the verdict and the time are those of the text as it is, which stand beside. */
+function Summary({ program: { data }, live }: { program: Program; live: boolean }) {
   const { coverage } = data;
+  const facts = [
+    !live && data.verdict,
+    !live && data.time_ms > 0 && time(data.time_ms),
+    coverage && coverage.total > 0 && `${coverage.percent.toFixed(1)} % covered (${coverage.covered} of ${coverage.total})`,
+  ];
   return (
     <span class="summary">
       <Verdict verdict={data.verdict} /> <b class="file">{data.path}</b>{" "}
       <span class="facts">
-        {data.verdict}
-        {data.time_ms > 0 && `, ${time(data.time_ms)}`}
-        {coverage && coverage.total > 0 && `, ${coverage.percent.toFixed(1)} % covered (${coverage.covered} of ${coverage.total})`}
+        {facts.filter(Boolean).join(", ")}
       </span>
     </span>
   );

@@ -203,6 +203,79 @@ test("a page that may only be read cannot change anything", { skip }, async () =
   }
 });
 
+test("Boogie programs are verified and explained as they are edited", { skip }, async () => {
+  const root = join(folder, "boogie");
+  mkdirSync(root, { recursive: true });
+  const text = "procedure C.p#1(n: int) returns (r: int)\n  requires n > 0;\n  ensures r > 1;\n{\n  r := n + 1;\n}\n";
+  writeFileSync(join(root, "a.bpl"), `${text}implementation C.p#1(n: int) returns (r: int)\n{\n  r := n + 2;\n}\n`);
+  const server = await served(root);
+  try {
+    const found = await page();
+    await found.goto(server.address);
+    await found.waitForSelector(".margin.covered", { timeout: 60_000 });
+    await found.locator(".cm-line").nth(2).locator(".n").last().click();
+    await found.waitForFunction(() => /r := n \+ 1/.test(document.querySelector("#panel")?.textContent ?? ""));
+    await found.getByText("show only this proof").click();
+    await found.waitForSelector(".badge.verified", { timeout: 60_000 });
+    // The first of two implementations fails, and the second one does not hide that.
+    await found.locator(".cm-line").nth(4).click();
+    await found.keyboard.press("End");
+    await found.keyboard.press("ArrowLeft");
+    await found.keyboard.press("Backspace");
+    await found.keyboard.type("0");
+    await found.waitForSelector(".cm-lintRange-error", { timeout: 60_000 });
+    await found.waitForFunction(() => /failed/.test(document.querySelector(".live-status")?.textContent ?? ""), null, { timeout: 60_000 });
+    await found.waitForSelector(".margin.failed", { timeout: 60_000 });
+    assert.deepEqual(found.problems, []);
+  } finally {
+    server.stop();
+  }
+});
+
+test("a page that takes too much memory is closed, and the others go on", { skip: skip || process.platform !== "linux" }, async () => {
+  const server = await served(project("memory"), "--memory", "64", "--jobs", "1");
+  try {
+    const verified = (found) => found.waitForFunction(() => /^verified/.test(document.querySelector(".live-status")?.textContent ?? ""), null, { timeout: 60_000 });
+    const [small, large] = [await page(), await page()];
+    for (const found of [small, large]) {
+      await found.goto(server.address);
+      await verified(found);
+    }
+    await large.locator(".cm-line").nth(5).click();
+    await large.evaluate(() => {
+      const methods = Array.from({ length: 60_000 }, (_, index) => `method m${index}(r: Int) returns (s: Int) requires r > 0 ensures s > 0 { s := r + ${index} }`);
+      const data = new DataTransfer();
+      data.setData("text/plain", methods.join("\n"));
+      document.querySelector(".cm-content").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    });
+    await large.waitForFunction(() => /64 MB/.test(document.querySelector(".live-status")?.textContent ?? ""), null, { timeout: 120_000 });
+    await small.locator(".cm-line").nth(4).click();
+    await small.keyboard.press("End");
+    await small.keyboard.press("Backspace");
+    await small.keyboard.type("0");
+    await small.waitForFunction(() => /^failed/.test(document.querySelector(".live-status")?.textContent ?? ""), null, { timeout: 60_000 });
+  } finally {
+    server.stop();
+  }
+});
+
+test("snippets have places to fill in", { skip }, async () => {
+  const server = await served(project("snippets"));
+  try {
+    const found = await page();
+    await found.goto(server.address);
+    await found.waitForSelector(".cm-line");
+    await found.locator(".cm-line").nth(5).click();
+    await found.keyboard.press("End");
+    await found.keyboard.type("\npredic");
+    await found.locator(".cm-tooltip-autocomplete li", { hasText: "predicate …" }).click();
+    await found.keyboard.type("cell");
+    assert.match(await text(found, ".cm-content"), /predicate cell\(\)\s*\{/);
+  } finally {
+    server.stop();
+  }
+});
+
 test("without files there is a text to try", { skip }, async () => {
   const server = await served();
   try {

@@ -28,7 +28,7 @@ pub fn programs(named: &[PathBuf]) -> Fallible<Vec<PathBuf>> {
             continue;
         }
         let before = files.len();
-        collect(path, &mut files)?;
+        collect(path, &is_viper, &mut files)?;
         if files.len() == before {
             return Err(format!("there is no program (.{PROGRAM}) in {}", path.display()).into());
         }
@@ -49,8 +49,24 @@ pub fn together(named: &[PathBuf], together: bool) -> Fallible<(Vec<PathBuf>, Ve
     Ok((files, others))
 }
 
+/// The Viper and Boogie programs anywhere below a folder, in the order of their names.
+pub fn programs_of_any_language(folder: &Path) -> Fallible<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    collect(folder, &is_program, &mut files)?;
+    Ok(files)
+}
+
+/// Whether a file is called as programs are.
+pub fn is_program(path: &Path) -> bool {
+    is_viper(path) || echis::is_boogie(path)
+}
+
+fn is_viper(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == PROGRAM)
+}
+
 /// Links to folders are not followed: they may lead back. Hidden folders are for tools.
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Fallible<()> {
+fn collect(folder: &Path, is_wanted: &dyn Fn(&Path) -> bool, files: &mut Vec<PathBuf>) -> Fallible<()> {
     let cannot = |error: std::io::Error| format!("{} cannot be read: {error}", folder.display());
     let mut pending = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(cannot)? {
@@ -62,8 +78,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Fallible<()> {
     pending.sort();
     for (path, is_folder) in pending {
         if is_folder {
-            collect(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == PROGRAM) && path.is_file() {
+            collect(&path, is_wanted, files)?;
+        } else if is_wanted(&path) && path.is_file() {
             files.push(path);
         }
     }

@@ -142,6 +142,58 @@ fn what_is_no_request_is_refused_with_a_reason() {
     refused(r#"{"id": 1, "command": "verify", "text": "", "options": {"timeout": -1}}"#, "seconds");
 }
 
+/// Answers are those of the commands, apart from times.
+#[test]
+fn proofs_are_explained_as_the_commands_do() {
+    let program = "\
+method m(a: Int, b: Int) returns (c: Int)
+  requires a > 0
+  requires b > 0
+  ensures c > 0
+{ c := a }
+";
+    let (_folder, path) = Folder::with("serve-explains", program);
+    let wrong = Folder::with("serve-explains-wrong", "method m() { assert x }");
+    let printed = |args: &[&str]| {
+        let lines = common::run(&[args, &["--format", "jsonl", &path, &wrong.1]].concat());
+        let lines = String::from_utf8_lossy(&lines.stdout).into_owned();
+        let lines: Vec<Value> = lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        lines.into_iter().filter(|line| line["type"] == "file").map(timeless).collect::<Vec<_>>()
+    };
+    let mut client = Client::new(&[]);
+    let mut asked = |command: &str, options: Value| {
+        let request = |path: &str| json!({"id": 1, "command": command, "path": path, "options": options});
+        [request(&path), request(&wrong.1)].map(|request| timeless(client.ask(request))).to_vec()
+    };
+    assert_eq!(asked("deps", json!({})), printed(&["deps", "--all"]));
+    let covered = asked("cover", json!({}));
+    assert_eq!(covered, printed(&["cover"]));
+    assert_eq!(covered[0]["warnings"].as_array().map(Vec::len), Some(1), "{covered:?}");
+    let counted = asked("cover", json!({"confirm": "skip"}));
+    assert_eq!(counted, printed(&["cover", "--no-confirm"]));
+    assert_eq!(counted[0]["warnings"], json!([]));
+    let stable = asked("verify", json!({"stability": 2}));
+    assert_eq!(stable[0]["stability"]["runs"], 2);
+    assert_eq!(stable, printed(&["verify", "--stability", "2", "--hints", "off"]));
+    let refused = client.ask(json!({"id": 1, "command": "cover", "path": "a.bpl", "text": "procedure p();"}));
+    assert_eq!(refused["type"], "refused");
+}
+
+/// Without ids, times and the solver's effort, which depends on what it did before.
+fn timeless(mut value: Value) -> Value {
+    match &mut value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| !matches!(&**name, "id" | "time_ms" | "times_ms" | "work" | "effort"));
+            for field in fields.values_mut() {
+                *field = timeless(field.take());
+            }
+        }
+        Value::Array(parts) => parts.iter_mut().for_each(|part| *part = timeless(part.take())),
+        _ => {}
+    }
+    value
+}
+
 /// What is inhaled is taken to be injective; what is exhaled is not.
 #[test]
 fn injectivity_is_assumed_on_inhale_only() {

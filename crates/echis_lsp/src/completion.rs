@@ -3,8 +3,9 @@
 
 use crate::keywords::{TYPES, WORDS};
 use crate::outline::{Declared, callables, declaration, members};
-use crate::text::{Text, offset};
+use crate::text::{Language, Text, offset};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 // Kinds of items, as the protocol numbers them.
 const METHOD: u8 = 2;
@@ -33,6 +34,9 @@ const SNIPPETS: &[(&str, &str)] = &[
 ];
 
 pub(crate) fn completions(text: &Text, position: &Value) -> Value {
+    if text.language == Language::Boogie {
+        return names(text);
+    }
     match context(text, position) {
         Context::Fields => fields(text),
         Context::Predicates => declared(text, &["predicate"]),
@@ -132,6 +136,12 @@ fn fields(text: &Text) -> Value {
 fn labels(text: &Text) -> Value {
     let after = (1..text.words.len()).filter(|index| text.said(index - 1) == Some("label"));
     after.filter_map(|index| Some(json!({ "label": text.said(index)?, "kind": CONSTANT }))).collect()
+}
+
+/// The words of the text, as they are.
+fn names(text: &Text) -> Value {
+    let names: BTreeSet<&str> = text.words.iter().filter(|word| word.is_name).map(|word| text.word(word)).collect();
+    names.into_iter().map(|name| json!({ "label": name, "kind": VARIABLE })).collect()
 }
 
 /// Names of the text and words of the language; editors filter.

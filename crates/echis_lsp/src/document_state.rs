@@ -4,7 +4,7 @@ use crate::job::{Generation, Job};
 use crate::text::Text;
 use echis::{Cancel, Verification};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Default)]
@@ -24,7 +24,7 @@ pub(crate) struct Found {
     pub verified: Option<(Generation, Arc<Verification>)>,
 }
 
-/// What was last found in a member.
+/// What was last found in a member, or in all implementations of a procedure.
 #[derive(Clone)]
 pub(crate) struct Verdict {
     pub generation: Generation,
@@ -33,6 +33,19 @@ pub(crate) struct Verdict {
     pub title: String,
     /// The line that the member's name was on.
     pub line: usize,
+}
+
+impl Verdict {
+    /// Together with what was found in another implementation.
+    pub fn with(mut self, other: &Verdict) -> Self {
+        if self.findings.is_empty() && !other.findings.is_empty() {
+            self.title.clone_from(&other.title);
+        }
+        let new = other.findings.iter().filter(|finding| !self.findings.contains(finding));
+        let new: Vec<Value> = new.cloned().collect();
+        self.findings.extend(new);
+        self
+    }
 }
 
 /// A change against something that was found.
@@ -60,8 +73,10 @@ impl DocumentStore {
         let documents = self.documents();
         let Some(found) = documents.get(uri) else { return Vec::new() };
         let mut all = Vec::new();
+        let mut seen = BTreeSet::new();
         for member in crate::outline::members(text) {
-            let Some(verdict) = found.members.get(member.name(text)) else { continue };
+            let name = member.name(text);
+            let Some(verdict) = found.members.get(name).filter(|_| seen.insert(name)) else { continue };
             let (line, _) = text.place(text.words[member.name].start);
             let moved = |finding: &Value| {
                 let mut finding = finding.clone();

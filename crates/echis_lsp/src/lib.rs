@@ -244,7 +244,7 @@ impl Server<'_> {
 
     fn changed(&mut self, uri: &str, text: Option<&str>, version: Option<i64>) {
         let Some(text) = text else { return };
-        self.open.insert(uri.to_string(), Text::new(text));
+        self.open.insert(uri.to_string(), Text::of(uri, text));
         self.look(uri, version);
         // Programs that import it have changed, too.
         let imports = |other: &&String| {

@@ -1,6 +1,6 @@
 //! Declarations of a text, found by its tokens, so that an outline exists even while the text does not parse.
 
-use crate::text::Text;
+use crate::text::{Language, Text};
 
 /// A member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,20 +13,26 @@ pub(crate) struct Declared {
     pub body: Option<usize>,
 }
 
-const KEYWORDS: &[&str] = &["method", "function", "predicate", "field", "domain", "adt", "define"];
+const VIPER: &[&str] = &["method", "function", "predicate", "field", "domain", "adt", "define"];
+const BOOGIE: &[&str] = &["procedure", "implementation", "function", "const", "var", "type"];
 
 pub(crate) fn members(text: &Text) -> Vec<Declared> {
     let mut members: Vec<Declared> = Vec::new();
     let mut depth = 0usize;
+    let keywords = match text.language {
+        Language::Viper => VIPER,
+        Language::Boogie => BOOGIE,
+    };
     for (index, word) in text.words.iter().enumerate() {
         let said = text.word(word);
-        let starts = depth == 0 && word.is_name && KEYWORDS.contains(&said);
-        if starts && let Some(name) = text.words.get(index + 1).filter(|name| name.is_name).map(|_| index + 1) {
+        let starts = depth == 0 && word.is_name && keywords.contains(&said);
+        let name = Some(behind_attributes(text, index + 1));
+        if let Some(name) = name.filter(|name| starts && text.words.get(*name).is_some_and(|word| word.is_name)) {
             members.push(Declared { keyword: index, name, last: name, body: None });
         }
         match said {
             "{" => {
-                if let Some(member) = members.last_mut().filter(|_| depth == 0) {
+                if let Some(member) = members.last_mut().filter(|member| depth == 0 && member.name < index) {
                     member.body.get_or_insert(index);
                 }
                 depth += 1;
@@ -39,6 +45,15 @@ pub(crate) fn members(text: &Text) -> Vec<Declared> {
         }
     }
     members
+}
+
+/// The first word that belongs to no attribute of Boogie: `{:inline 1}`.
+fn behind_attributes(text: &Text, mut index: usize) -> usize {
+    while text.said(index) == Some("{") && text.said(index + 1) == Some(":") {
+        let closing = (index..text.words.len()).find(|index| text.said(*index) == Some("}"));
+        index = closing.map_or(text.words.len(), |closing| closing + 1);
+    }
+    index
 }
 
 impl Declared {
@@ -169,6 +184,16 @@ mod tests {
     fn at(text: &Text, said: &str, nth: usize) -> usize {
         let found = text.words.iter().enumerate().filter(|(_, word)| text.word(word) == said);
         found.map(|(index, _)| index).nth(nth).expect("it is there")
+    }
+
+    #[test]
+    fn procedures_of_boogie_are_members() {
+        let program = "var g: int;\nprocedure {:inline 1} p(x: int);\nimplementation p(x: int) { call q(); ";
+        let text = Text::of("a.bpl", program);
+        let found: Vec<(&str, bool)> =
+            members(&text).iter().map(|member| (member.name(&text), member.body.is_some())).collect();
+        assert_eq!(found, [("g", false), ("p", false), ("p", true)]);
+        assert!(members(&Text::new(program)).is_empty());
     }
 
     #[test]

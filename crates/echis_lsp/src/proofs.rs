@@ -12,7 +12,7 @@ use crate::job::{Job, Outbox};
 use crate::refusal::Refusal;
 use crate::worker::Worker;
 use echis::depend::{Attribution, Callers, Definition, DependencyOptions, Minimization, Policy};
-use echis::{Cancel, Confirmation, Covered, Dependencies, FileResult, View};
+use echis::{Cancel, Confirmation, Covered, Dependencies, Explained, FileResult, View};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub(crate) const OPTIONS: DependencyOptions = DependencyOptions {
 /// How editors show values.
 pub(crate) const SHOWN: View = View::Trace;
 
-/// What is computed when the server is idle, in this order.
+/// What is computed when the server is idle, in this order. The coverage of Boogie programs follows from their dependencies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stage {
     Examples,
@@ -54,6 +54,8 @@ pub(crate) fn explain<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel,
     let cancel = cancel.within(UNASKED);
     match stage {
         Stage::Examples => drop(examples(worker, job, &cancel)),
+        Stage::Dependencies if job.checked.source().is_boogie() => drop(explained(worker, job, &cancel)),
+        Stage::Coverage if job.checked.source().is_boogie() => {}
         Stage::Dependencies => drop(depend(worker, job, &cancel)),
         Stage::Coverage => drop(covered(worker, job, &cancel)),
     }
@@ -65,6 +67,15 @@ pub(super) fn depend<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) 
         return Ok(known);
     }
     let found = verification.dependencies(OPTIONS).map_err(|_| Refusal::Invalid)?;
+    if cancel.is_over() { Err(Refusal::Over) } else { Ok(found) }
+}
+
+/// What the proofs of a program in any language need.
+pub(super) fn explained<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<Explained, Refusal> {
+    if !job.checked.source().is_boogie() {
+        return depend(worker, job, cancel).map(Explained::Viper);
+    }
+    let found = worker.verified(job, cancel)?.explanation(OPTIONS).map_err(|_| Refusal::Invalid)?;
     if cancel.is_over() { Err(Refusal::Over) } else { Ok(found) }
 }
 

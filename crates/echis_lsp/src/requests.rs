@@ -3,7 +3,7 @@
 use crate::keywords::{WORDS, meaning};
 use crate::outline::{Declared, declaration, members, places};
 use crate::refusal::Refusal;
-use crate::text::{Text, offset};
+use crate::text::{Language, Text, offset};
 use crate::verifying::Verifying;
 use crate::{actions, calls, completion, layout, proofs, symbols, tokens};
 use echis::{Dependencies, Verification};
@@ -106,12 +106,15 @@ impl TextRequest<'_> {
     }
     fn hover(&self) -> Value {
         let said = match self.own_name() {
-            Some(name) => declaration(self.text, name).map(|said| format!("```viper\n{said}\n```")),
+            Some(name) => {
+                declaration(self.text, name).map(|said| format!("```{}\n{said}\n```", self.text.language.name()))
+            }
             None => {
                 let found = self.dependencies();
                 let at = offset(&self.text.text, &self.params["position"]);
                 let proof = found.zip(at).and_then(|(found, at)| proofs::hover(&found, at));
                 let word = self.text.name_at(&self.params["position"]).map(|name| &self.text.words[name]);
+                let word = word.filter(|_| self.text.language == Language::Viper);
                 let meaning = word.and_then(|word| meaning(self.text.word(word)));
                 let both: Vec<String> = meaning.map(str::to_string).into_iter().chain(proof).collect();
                 (!both.is_empty()).then(|| both.join("\n\n"))

@@ -1,6 +1,7 @@
 //! Texts as editors speak of them: lines from 0, columns in UTF-16, files by address.
 
 use serde_json::{Value, json};
+use std::path::Path;
 use std::sync::Arc;
 
 /// An open text and its words.
@@ -9,6 +10,13 @@ pub(crate) struct Text {
     pub words: Vec<Word>,
     /// Where lines begin.
     lines: Vec<usize>,
+    pub language: Language,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Language {
+    Viper,
+    Boogie,
 }
 
 /// A name, or one character of anything else but layout and comments.
@@ -20,9 +28,18 @@ pub(crate) struct Word {
 }
 
 impl Text {
+    /// A Viper program.
     pub fn new(text: &str) -> Self {
+        Text::written_in(Language::Viper, text)
+    }
+    /// A program in the language that the name of its file tells.
+    pub fn of(path: &str, text: &str) -> Self {
+        let is_boogie = echis::is_boogie(Path::new(path));
+        Text::written_in(if is_boogie { Language::Boogie } else { Language::Viper }, text)
+    }
+    fn written_in(language: Language, text: &str) -> Self {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Text { words: words(text), lines, text: Arc::from(text) }
+        Text { words: words(language, text), lines, text: Arc::from(text), language }
     }
     /// What a word says, if there is one at this index.
     pub fn said(&self, index: usize) -> Option<&str> {
@@ -55,7 +72,8 @@ impl Text {
     }
 }
 
-fn words(text: &str) -> Vec<Word> {
+fn words(language: Language, text: &str) -> Vec<Word> {
+    let is_name_part = |c: char| language.is_name_part(c);
     let mut words = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -81,8 +99,18 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-fn is_name_part(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '\'')
+impl Language {
+    /// As editors call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Viper => "viper",
+            Language::Boogie => "boogie",
+        }
+    }
+    fn is_name_part(self, c: char) -> bool {
+        let is_plain = c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '\'');
+        is_plain || self == Language::Boogie && matches!(c, '~' | '#' | '^' | '.' | '?' | '`')
+    }
 }
 
 /// The byte at a position; the end of the line where the line is shorter.
@@ -166,6 +194,16 @@ mod tests {
         let text = Text::new("a /* b */ c1 // d\n\"e\" 2f");
         let names: Vec<&str> = text.words.iter().filter(|word| word.is_name).map(|word| text.word(word)).collect();
         assert_eq!(names, ["a", "c1"]);
+    }
+
+    #[test]
+    fn names_of_boogie_have_more_characters() {
+        let names = |path: &str| {
+            let text = Text::of(path, "procedure {:inline 1} C.m#2(x: int);");
+            text.words.iter().filter(|word| word.is_name).map(|word| text.word(word).to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(names("a.bpl"), ["procedure", "inline", "C.m#2", "x", "int"]);
+        assert_eq!(names("a.vpr"), ["procedure", "inline", "C", "m", "x", "int"]);
     }
 
     #[test]

@@ -228,14 +228,18 @@ impl<O: Outbox> Progress for Telling<'_, O> {
         let shown = errors.iter().filter(|finding| !finding.cascade);
         let findings: Vec<Value> = shown.map(|finding| finding_diagnostic(uri, sources, finding)).collect();
         let how = if member.cached { "known".to_string() } else { format!("{:.2} s", member.time.as_secs_f64()) };
-        let text = self.job.buffers.texts.get(path).map(|text| crate::text::Text::new(text));
+        let text = self.job.buffers.texts.get(path).map(|text| crate::text::Text::of(path, text));
         let line = text.as_ref().map_or(0, |text| line_of(text, &member.name));
         let title = format!("{} ({how})", member.verdict.name());
-        let verdict = Verdict { generation: *generation, findings, title, line };
+        let mut verdict = Verdict { generation: *generation, findings, title, line };
         let is_news = {
             let mut documents = self.worker.known.documents();
             let members = &mut documents.entry(uri.clone()).or_default().members;
-            let before = members.insert(member.name.to_string(), verdict.clone());
+            let before = members.remove(&*member.name);
+            if let Some(other) = before.as_ref().filter(|before| before.generation == *generation) {
+                verdict = verdict.with(other);
+            }
+            members.insert(member.name.to_string(), verdict.clone());
             before.is_none_or(|before| before.findings != verdict.findings || before.line != line)
         };
         // Of members that are as they were there is nothing to tell before the end.

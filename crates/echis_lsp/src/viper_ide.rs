@@ -107,7 +107,7 @@ impl Server<'_> {
         if !self.open.contains_key(uri)
             && let Some(content) = params["content"].as_str()
         {
-            self.open.insert(uri.to_string(), text::Text::new(content));
+            self.open.insert(uri.to_string(), text::Text::of(uri, content));
         }
         if text::path_of(uri).is_none() || !self.open.contains_key(uri) {
             self.say("VerificationNotStarted", json!({ "uri": uri }));

@@ -58,7 +58,7 @@ impl<O: Outbox> Worker<O> {
     pub fn publish(&self, job: &Job) {
         let Some(text) = job.buffers.texts.get(&job.path) else { return };
         let mut all = job.front.clone();
-        all.extend(self.known.findings(&job.uri, &Text::new(text)));
+        all.extend(self.known.findings(&job.uri, &Text::of(&job.path, text)));
         self.outbox.send(published(&job.uri, job.version, all));
     }
 

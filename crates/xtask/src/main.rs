@@ -84,7 +84,7 @@ enum Chore {
     Precision(precision::Options),
     /// That what the graph names suffices to prove each assertion
     Prune(prune::Options),
-    /// The tests of the Python package's `echis.cluster`, on three nodes (needs `pip install ray`)
+    /// The tests of `echis.cluster` on three nodes, and of the cache in an object store (needs `pip install ray moto[server]`)
     Ray(command::Binary),
     /// How much of what can be taken away coverage reports
     Recall(recall::Options),

@@ -1,4 +1,5 @@
-//! `cargo xtask ray`: the tests of `echis.cluster` on a Ray cluster of three nodes on this machine (`pip install ray`).
+//! `cargo xtask ray`: the tests of `echis.cluster` on a Ray cluster of three nodes on this machine, and of the cache in an object
+//! store (`pip install ray moto[server]`).
 
 use crate::command::{Binary, Ended, holds};
 use crate::echis::repository;

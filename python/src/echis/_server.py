@@ -29,7 +29,7 @@ class Server:
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            preexec_fn=_before_start(memory_limit),
+            preexec_fn=before_start(memory_limit),
         )
         self._next = 0
         try:
@@ -91,7 +91,7 @@ class Server:
         return f"Echis ended with code {code}"
 
 
-def _before_start(memory_limit: Optional[int]) -> Optional[Callable[[], None]]:
+def before_start(memory_limit: Optional[int]) -> Optional[Callable[[], None]]:
     """Set in the new process before it becomes Echis."""
     if sys.platform == "win32":
         return None

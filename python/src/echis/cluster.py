@@ -1,4 +1,4 @@
-"""Verification on a Ray cluster (``pip install echis[ray]`` on every node).
+"""Echis on a Ray cluster (``pip install echis[ray]`` on every node).
 
 >>> from echis import cluster
 >>> report = cluster.verify(["programs"], address="auto")
@@ -7,6 +7,8 @@
 The driver reads each program once and puts it into Ray's object store. Tasks verify batches of members, with one ``echis
 serve`` process in each worker. ``echis merge`` joins the answers, so parts of different versions of a program are refused, and the
 report is that of ``echis verify --format json`` apart from times.
+
+``dependencies``, ``coverage`` and ``stability`` explain whole programs, one after the other on each worker.
 """
 
 import argparse
@@ -17,54 +19,23 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Deque, Dict, Iterable, List, Optional, Sequence, TextIO, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, TextIO, Tuple
 
+from ._pool import Batch, Options, Progress, Run, Unit, ask, batches, connected, lost, with_programs, workers
 from ._process import EchisError, executable
-from ._server import Json, Server, ServerDied
+from ._server import Json, Server
 
-#: A batch aims at this share of what one worker has to do, so that workers end at about the same time.
-BATCHES_PER_WORKER = 8
-#: Batches that wait at a worker while it works on another one.
-WAITING_PER_WORKER = 1
+__all__ = ["Options", "Progress", "Report", "coverage", "dependencies", "stability", "verify"]
+
 #: The cost of a member of which no earlier run tells.
 USUAL_COST = 100.0
-#: Seconds between two looks at the clock.
-PATIENCE = 0.5
-#: A member that was alone with its worker this often when the worker died is given up.
-MOST_DEATHS = 2
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to verify."""
-
-    #: Options of each request, as ``docs/front-ends.md`` describes them: ``errors``, ``counterexample``, ``member``, …
-    request: Json = field(default_factory=dict)
-    #: Options of ``echis serve``, such as ``["--rlimit", "1000000"]``.
-    arguments: Tuple[str, ...] = ()
-    #: Seconds for the whole run; members that are not done by then are undecided.
-    time_limit: Optional[float] = None
-    #: Bytes of address space of each process of Echis and of each solver.
-    memory_limit: Optional[int] = None
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is."""
-
-    done: int
-    total: int
-    batches_running: int
-    #: Names of the members that were done last.
-    last: Tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Report:
-    """What was found: the document that ``echis verify --format json`` prints, and its exit code."""
+    """What was found: the document that a command prints with ``--format json``, and its exit code."""
 
     text: str
     exit_code: int
@@ -91,41 +62,6 @@ class _Program:
         return names
 
 
-@dataclass(frozen=True)
-class _Item:
-    """Members of one program, by position."""
-
-    program: int
-    at: Tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class _Batch:
-    items: Tuple[_Item, ...]
-    cost: float
-    #: How often a worker died over this batch, if it is a single member.
-    deaths: int = 0
-
-    @property
-    def members(self) -> int:
-        return sum(len(item.at) for item in self.items)
-
-    def halves(self) -> List["_Batch"]:
-        """Two batches with half of the members each, or the same once more."""
-        single = [_Item(item.program, (at,)) for item in self.items for at in item.at]
-        if len(single) == 1:
-            return [replace(self, deaths=self.deaths + 1)]
-        middle = len(single) // 2
-        return [_Batch(_joined(half), self.cost / 2) for half in (single[:middle], single[middle:])]
-
-
-def _joined(items: Iterable[_Item]) -> Tuple[_Item, ...]:
-    at: Dict[int, List[int]] = {}
-    for item in items:
-        at.setdefault(item.program, []).extend(item.at)
-    return tuple(_Item(program, tuple(sorted(positions))) for program, positions in at.items())
-
-
 def verify(
     paths: Sequence["str | os.PathLike[str]"],
     address: Optional[str] = None,
@@ -140,32 +76,80 @@ def verify(
     ``costs`` is the report of an earlier run, whose times say what members cost. ``is_cancelled`` is asked now and then; when
     it returns true, or on an interrupt, all tasks are ended and ``KeyboardInterrupt`` is raised.
     """
-    ray = _connected(address)
+    ray = connected(address)
     options = options or Options()
-    deadline = None if options.time_limit is None else time.monotonic() + options.time_limit
+    deadline = _deadline(options)
     with Server(options.arguments) as local:
         programs = [_planned(ray, local, path, options) for path in _programs(paths)]
-        run = _Run(ray, programs, options, deadline, progress, is_cancelled or (lambda: False))
-        try:
-            entries = run.entries(_batches(programs, _workers(ray), costs))
-        finally:
-            run.end_tasks()
-        entries.extend(_given_up(local, programs, run, options))
+
+        def arguments(batch: Batch, seconds: Optional[float]) -> Tuple[Any, ...]:
+            return _requests(programs, batch, "verify", options, is_part=True), options, seconds
+
+        run = Run(ray, ask, arguments, deadline, progress, is_cancelled)
+        entries = [entry for _, entry in run.answers(batches(_members(programs, costs), workers(ray)))]
+        entries.extend(_given_up(programs, run))
         return _merged(local.head, programs, entries)
 
 
-def _connected(address: Optional[str]) -> Any:
-    try:
-        import ray
-    except ImportError as error:
-        raise EchisError("Ray is not installed: `pip install echis[ray]`") from error
-    if not ray.is_initialized():
-        ray.init(address=address, log_to_driver=False)
-    return ray
+def dependencies(paths: Sequence["str | os.PathLike[str]"], address: Optional[str] = None, **more: Any) -> Report:
+    """What the proofs of programs need: the document of ``echis deps --all --format json`` for several programs.
+
+    Takes what ``verify`` takes. Programs are explained as a whole: a worker has one at a time.
+    """
+    return _explained("deps", {}, paths, address, **more)
 
 
-def _workers(ray: Any) -> int:
-    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+def coverage(
+    paths: Sequence["str | os.PathLike[str]"], address: Optional[str] = None, *, confirm: str = "run", **more: Any
+) -> Report:
+    """What no proof needs: the document of ``echis cover --format json`` for several programs.
+
+    ``confirm`` is ``run``, ``thorough``, ``smoke`` or ``skip``. Takes what ``verify`` takes.
+    """
+    return _explained("cover", {"confirm": confirm}, paths, address, **more)
+
+
+def stability(
+    paths: Sequence["str | os.PathLike[str]"], address: Optional[str] = None, *, runs: int = 10, **more: Any
+) -> Report:
+    """Which obligations depend on the solver's luck: the document of ``echis verify --stability RUNS --format json``.
+
+    Takes what ``verify`` takes.
+    """
+    return _explained("verify", {"stability": runs}, paths, address, **more)
+
+
+def _explained(
+    command: str,
+    request: Json,
+    paths: Sequence["str | os.PathLike[str]"],
+    address: Optional[str],
+    *,
+    options: Optional[Options] = None,
+    costs: Optional[Json] = None,
+    progress: Optional[Callable[[Progress], None]] = None,
+    is_cancelled: Optional[Callable[[], bool]] = None,
+) -> Report:
+    ray = connected(address)
+    options = options or Options()
+    deadline = _deadline(options)
+    asked = Options({**options.request, **request}, options.arguments, options.time_limit, options.memory_limit)
+    with Server(options.arguments) as local:
+        programs = [_planned(ray, local, path, options) for path in _programs(paths)]
+        head = local.head
+
+    def arguments(batch: Batch, seconds: Optional[float]) -> Tuple[Any, ...]:
+        return _requests(programs, batch, command, asked, is_part=False), asked, seconds
+
+    run = Run(ray, ask, arguments, deadline, progress, is_cancelled)
+    found = run.answers(batches(_whole(programs, costs), workers(ray)))
+    found += [(unit.program, _unexplained(programs[unit.program], None)) for batch in run.late for unit in batch.units]
+    found += [(unit.program, _unexplained(programs[unit.program], why)) for batch, why in run.lost for unit in batch.units]
+    return _document(head, command, with_programs(found))
+
+
+def _deadline(options: Options) -> Optional[float]:
+    return None if options.time_limit is None else time.monotonic() + options.time_limit
 
 
 def _programs(paths: Sequence["str | os.PathLike[str]"]) -> List[str]:
@@ -200,25 +184,33 @@ def _planned(ray: Any, local: Server, path: str, options: Options) -> _Program:
     return _Program(path, plan, ray.put(texts))
 
 
-def _batches(programs: Sequence[_Program], workers: int, costs: Optional[Json]) -> List[_Batch]:
-    """Batches of about equal cost, the dearest first. Members that cost more than a batch are alone."""
+def _members(programs: Sequence[_Program], costs: Optional[Json]) -> List[Unit]:
     known = _known_costs(costs)
-    weighed: List[Tuple[float, int, int]] = []
-    for index, program in enumerate(programs):
-        of_file = known.get(program.path, {})
-        weighed.extend((of_file.get(name, USUAL_COST), index, at) for at, name in enumerate(program.names))
-    aim = sum(cost for cost, _, _ in weighed) / (workers * BATCHES_PER_WORKER)
-    batches: List[_Batch] = []
-    cost, items = 0.0, []
-    for member_cost, index, at in weighed:
-        if items and cost + member_cost > aim:
-            batches.append(_Batch(_joined(items), cost))
-            cost, items = 0.0, []
-        cost += member_cost
-        items.append(_Item(index, (at,)))
-    if items:
-        batches.append(_Batch(_joined(items), cost))
-    return sorted(batches, key=lambda batch: -batch.cost)
+    return [
+        Unit(index, at, known.get(program.path, {}).get(name, USUAL_COST))
+        for index, program in enumerate(programs)
+        for at, name in enumerate(program.names)
+    ]
+
+
+def _whole(programs: Sequence[_Program], costs: Optional[Json]) -> List[Unit]:
+    """Programs cost what their members do."""
+    cost: Dict[int, float] = {index: USUAL_COST for index in range(len(programs))}
+    for member in _members(programs, costs):
+        cost[member.program] += member.cost
+    return [Unit(index, 0, cost[index]) for index in range(len(programs))]
+
+
+def _requests(
+    programs: Sequence[_Program], batch: Batch, command: str, options: Options, is_part: bool
+) -> List[Tuple[Json, Any]]:
+    """What a worker asks for a batch."""
+    requests = []
+    for index, at in batch.by_program().items():
+        more = {"at": at} if is_part else {}
+        request = {"command": command, "path": programs[index].path, "options": {**options.request, **more}}
+        requests.append((request, programs[index].texts))
+    return requests
 
 
 def _known_costs(report: Optional[Json]) -> Dict[str, Dict[str, float]]:
@@ -226,139 +218,68 @@ def _known_costs(report: Optional[Json]) -> Dict[str, Dict[str, float]]:
     return {file["path"]: {member["name"]: member["time_ms"] for member in file["members"]} for file in files}
 
 
-class _Run:
-    """Submits batches and collects answers."""
-
-    def __init__(
-        self,
-        ray: Any,
-        programs: Sequence[_Program],
-        options: Options,
-        deadline: Optional[float],
-        progress: Optional[Callable[[Progress], None]],
-        is_cancelled: Callable[[], bool],
-    ) -> None:
-        self._ray, self._programs, self._options = ray, programs, options
-        self._deadline, self._progress, self._is_cancelled = deadline, progress, is_cancelled
-        # Retries are counted here: Ray retries a task that ran out of memory without end.
-        self._task = ray.remote(num_cpus=1, max_retries=0)(_verify_batch)
-        self._running: Dict[Any, _Batch] = {}
-        #: Batches that ran out of time.
-        self.late: List[_Batch] = []
-        #: Members whose worker died repeatedly, with the reason.
-        self.lost: List[Tuple[_Batch, str]] = []
-
-    def entries(self, batches: Sequence[_Batch]) -> List[Json]:
-        """What Echis says of each part that was verified."""
-        waiting: Deque[_Batch] = deque(batches)
-        entries: List[Json] = []
-        total, done = sum(batch.members for batch in batches), 0
-        while waiting or self._running:
-            if self._is_cancelled():
-                raise KeyboardInterrupt
-            if self._deadline is not None and time.monotonic() > self._deadline:
-                self.late = [*waiting, *self._running.values()]
-                break
-            most = _workers(self._ray) * (1 + WAITING_PER_WORKER)
-            while waiting and len(self._running) < most:
-                self._submit(waiting.popleft())
-            ready, _ = self._ray.wait(list(self._running), timeout=PATIENCE)
-            for reference in ready:
-                batch = self._running.pop(reference)
-                answers, failure = self._answer(reference)
-                if answers is None:
-                    again = [half for half in batch.halves() if half.deaths < MOST_DEATHS]
-                    waiting.extendleft(again)
-                    if not again:
-                        self.lost.append((batch, failure))
-                        done += 1
-                    continue
-                entries.extend(answers)
-                done += batch.members
-                last = tuple(member["name"] for entry in answers for member in entry["members"])
-                if self._progress is not None:
-                    self._progress(Progress(done, total, len(self._running), last))
-        return entries
-
-    def end_tasks(self) -> None:
-        """Ends the tasks that still run, with their processes."""
-        for reference in self._running:
-            self._ray.cancel(reference, force=True)
-        self._running.clear()
-
-    def _submit(self, batch: _Batch) -> None:
-        items = [(self._programs[item.program].path, self._programs[item.program].texts, item.at) for item in batch.items]
-        seconds = None if self._deadline is None else self._deadline - time.monotonic()
-        self._running[self._task.remote(items, self._options, seconds)] = batch
-
-    def _answer(self, reference: Any) -> Tuple[Optional[List[Json]], str]:
-        """The answers of a batch, or why its worker died."""
-        exceptions = self._ray.exceptions
-        try:
-            return self._ray.get(reference), ""
-        except exceptions.OutOfMemoryError:
-            return None, "the node ran out of memory"
-        except (exceptions.WorkerCrashedError, exceptions.NodeDiedError) as error:
-            return None, str(error).strip().splitlines()[0]
-        except exceptions.ObjectLostError:
-            return None, "the node with the answer was lost"
-        except exceptions.RayTaskError as error:
-            if isinstance(error.cause, ServerDied):
-                return None, str(error.cause)
-            raise
-
-
-#: The process of Echis in this worker, with the options that it was started with.
-_server: Optional[Tuple[Any, Server]] = None
-
-
-def _verify_batch(items: List[Tuple[str, Any, Tuple[int, ...]]], options: Options, seconds: Optional[float]) -> List[Json]:
-    """Runs in a worker."""
-    import ray
-
-    global _server
-    end = None if seconds is None else time.monotonic() + seconds
-    started_with = (options.arguments, options.memory_limit)
-    if _server is None or _server[0] != started_with or not _server[1].is_running:
-        _server = (started_with, Server(options.arguments, options.memory_limit))
-    answers = []
-    for path, texts, at in items:
-        request = {**options.request, "at": list(at)}
-        if end is not None:
-            request["timeout"] = max(0.001, end - time.monotonic())
-        answers.append(_server[1].ask({"command": "verify", "path": path, "files": ray.get(texts), "options": request}))
-    return answers
-
-
-def _given_up(local: Server, programs: Sequence[_Program], run: _Run, options: Options) -> List[Json]:
+def _given_up(programs: Sequence[_Program], run: Run) -> List[Json]:
     """Parts in which members are undecided, because time was over or their workers died."""
-    entries = []
+    entries: List[Json] = []
     for batch in run.late:
-        entries.extend(_undecided(local, programs, batch, options, None))
+        entries.extend(_undecided(programs, batch, None))
     for batch, reason in run.lost:
-        message = f"not decided: its worker died {MOST_DEATHS} times, the last time because {reason}"
-        entries.extend(_undecided(local, programs, batch, options, message))
+        entries.extend(_undecided(programs, batch, reason))
     return entries
 
 
-def _undecided(
-    local: Server, programs: Sequence[_Program], batch: _Batch, options: Options, lost: Optional[str]
-) -> Iterable[Json]:
-    for item in batch.items:
-        program = programs[item.program]
+def _undecided(programs: Sequence[_Program], batch: Batch, reason: Optional[str]) -> Iterable[Json]:
+    for index, at in batch.by_program().items():
+        program = programs[index]
         entry = json.loads(json.dumps(program.plan))
         kinds = entry["part"].pop("kinds")
-        names = [program.names[at] for at in item.at]
-        kind, message = ("timeout", "not decided in the time given") if lost is None else ("lost", lost)
+        names = [program.names[position] for position in at]
         entry["verdict"] = "undecided"
         entry["members"] = [
-            {"name": name, "kind": kinds[at], "verdict": "undecided", "time_ms": 0.0, "checks": 0}
-            for name, at in zip(names, item.at)
+            {"name": name, "kind": kinds[position], "verdict": "undecided", "time_ms": 0.0, "checks": 0}
+            for name, position in zip(names, at)
         ]
-        entry["stopped"] = [{"kind": kind, "member": name, "message": message} for name in names]
-        entry["part"]["at"] = list(item.at)
+        entry["stopped"] = [_stop(name, reason) for name in names]
+        entry["part"]["at"] = at
         entry.pop("left_out", None)
         yield _sealed(entry)
+
+
+def _stop(member: Optional[str], reason: Optional[str]) -> Json:
+    """Why there is no answer: the time was over, or workers died for this reason."""
+    if reason is None:
+        return {"kind": "timeout", "member": member, "message": "not decided in the time given"}
+    return {"kind": "lost", "member": member, "message": lost(reason)}
+
+
+def _unexplained(program: _Program, reason: Optional[str]) -> Json:
+    """A program without an answer."""
+    entry = {key: value for key, value in program.plan.items() if key not in ("part", "left_out")}
+    return {**entry, "verdict": "undecided", "members": [], "stopped": [_stop(None, reason)]}
+
+
+#: The exit codes of files, by verdict.
+_EXITS = {"valid": 0, "verified": 0, "undecided": 1, "failed": 1, "invalid": 2}
+
+
+def _document(head: Json, command: str, entries: List[Json]) -> Report:
+    """One document of answers about whole programs, laid out as the command does."""
+    document = {**{key: value for key, value in head.items() if key != "type"}, "command": command, "files": entries}
+    pretty = command == "verify"
+    layout: Json = {"indent": 2} if pretty else {"separators": (",", ":")}
+    text = json.dumps(document, ensure_ascii=False, **layout) + "\n"
+    exit_code = max((_EXITS.get(entry["verdict"], 3) for entry in entries), default=0)
+    return Report(text, exit_code, _slowest(entries))
+
+
+def _slowest(entries: Iterable[Json]) -> Tuple[Tuple[float, str, str], ...]:
+    times = (
+        (member["time_ms"], entry["path"], member["name"])
+        for entry in entries
+        for member in entry["members"]
+        if "time_ms" in member
+    )
+    return tuple(heapq.nlargest(10, times))
 
 
 def _sealed(entry: Json) -> Json:
@@ -382,20 +303,37 @@ def _merged(head: Json, programs: Sequence[_Program], entries: List[Json]) -> Re
         merged = subprocess.run(command, capture_output=True, encoding="utf-8")
     if not merged.stdout:
         raise EchisError(merged.stderr.strip())
-    times = (
-        (member["time_ms"], entry["path"], member["name"]) for entry in entries for member in entry["members"]
-    )
-    return Report(merged.stdout, merged.returncode, tuple(heapq.nlargest(10, times)))
+    return Report(merged.stdout, merged.returncode, _slowest(entries))
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """The command ``echis-cluster``."""
-    parser = argparse.ArgumentParser(prog="echis-cluster", description="Verify programs on a Ray cluster.")
+    parser = argparse.ArgumentParser(prog="echis-cluster", description="Verify and explain programs on a Ray cluster.")
     commands = parser.add_subparsers(dest="command", required=True)
-    command = commands.add_parser("verify", help="verify programs, and programs in folders")
+    for name, (_, about) in _COMMANDS.items():
+        _add_options(name, commands.add_parser(name, help=about, description=about))
+    args = parser.parse_args(arguments)
+    # Ray writes to standard output; that is for the report.
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    with out:
+        return _command(args, out)
+
+
+#: Functions and descriptions of commands.
+_COMMANDS: Dict[str, Tuple[Callable[..., Report], str]] = {
+    "verify": (verify, "verify programs, and programs in folders"),
+    "deps": (dependencies, "show what their proofs need (JSON)"),
+    "cover": (coverage, "show what no proof needs (JSON)"),
+    "stability": (stability, "verify them several times with different solver seeds (JSON)"),
+}
+
+
+def _add_options(name: str, command: argparse.ArgumentParser) -> None:
     command.add_argument("paths", nargs="+", metavar="FILE")
     command.add_argument("--address", help="the cluster [default: RAY_ADDRESS, or one on this machine]")
-    command.add_argument("--format", choices=["human", "json"], default="human")
+    if name == "verify":
+        command.add_argument("--format", choices=["human", "json"], default="human")
     command.add_argument("--costs", metavar="REPORT", help="a report (--format json) of an earlier run")
     command.add_argument("--time-limit", type=float, metavar="SECONDS", help="for the whole run")
     command.add_argument("--memory-limit", type=int, metavar="MB", help="of each process")
@@ -405,12 +343,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     command.add_argument("--trust-cache", action="store_true", help="believe entries that are not signed")
     command.add_argument("--no-cache", action="store_true")
     command.add_argument("-q", "--quiet", action="store_true", help="print findings only")
-    args = parser.parse_args(arguments)
-    # Ray writes to standard output; that is for the report.
-    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    with out:
-        return _command(args, out)
+    if name == "cover":
+        command.add_argument("--confirm", choices=["run", "thorough", "smoke", "skip"], default="run")
+    if name == "stability":
+        command.add_argument("--runs", type=int, metavar="N", default=10, help="how often to verify [default: 10]")
 
 
 def _command(args: argparse.Namespace, out: TextIO) -> int:
@@ -428,14 +364,16 @@ def _command(args: argparse.Namespace, out: TextIO) -> int:
     try:
         costs = None if args.costs is None else json.loads(Path(args.costs).read_text(encoding="utf-8"))
         shown = None if args.quiet else _show
-        report = verify(args.paths, args.address, options=options, costs=costs, progress=shown)
+        function, _ = _COMMANDS[args.command]
+        more = {name: getattr(args, name) for name in ("confirm", "runs") if hasattr(args, name)}
+        report = function(args.paths, args.address, options=options, costs=costs, progress=shown, **more)
     except (EchisError, OSError, ValueError) as error:
         print(f"echis-cluster: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("echis-cluster: interrupted", file=sys.stderr)
         return 1
-    if args.format == "json":
+    if args.command != "verify" or args.format == "json":
         out.write(report.text)
     else:
         _print(report, out, args.quiet)
@@ -443,7 +381,7 @@ def _command(args: argparse.Namespace, out: TextIO) -> int:
 
 
 def _show(progress: Progress) -> None:
-    print(f"{progress.done}/{progress.total} members, {progress.batches_running} batches running", file=sys.stderr)
+    print(f"{progress.done}/{progress.total} done, {progress.batches_running} batches running", file=sys.stderr)
 
 
 def _print(report: Report, out: TextIO, quiet: bool) -> None:

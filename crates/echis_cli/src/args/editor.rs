@@ -43,6 +43,19 @@ pub struct Lsp {
     /// Options that Viper-IDE passes to ViperServer; they have no effect here
     #[command(flatten)]
     pub viper_server: ViperServer,
+    /// Limits of a page of `echis web`
+    #[command(flatten)]
+    pub page: Page,
+}
+
+#[derive(Args, Debug)]
+pub struct Page {
+    /// Read only files below this folder; none if it is empty
+    #[arg(long, hide = true, value_name = "FOLDER")]
+    pub within: Option<PathBuf>,
+    /// Time limit for verifying a program, and for each answer about it
+    #[arg(long, hide = true, value_name = "SECONDS", conflicts_with = "viper_ide")]
+    pub timeout: Option<f64>,
 }
 
 #[derive(Args, Debug)]

@@ -158,7 +158,8 @@ pub fn with_fix(sources: &SourceMap, warning: &Warning) -> Diagnostic {
     Diagnostic { fix, ..warning.diagnostic.clone() }
 }
 
-fn piece(covered: &Covered) -> Piece {
+/// What the command says of a program as JSON.
+pub fn piece(covered: &Covered) -> Piece {
     let Covered { found, coverage, confirm_time } = covered;
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
     let (verify, analyse, confirm) = (ms(found.verify_time), ms(found.analyse_time), ms(*confirm_time));

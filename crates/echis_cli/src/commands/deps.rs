@@ -158,15 +158,7 @@ fn explain_one(
             return (Some(Piece::of_file(&file)), Exit::from(file.verdict));
         }
     };
-    let (times, work) = match &found {
-        Explained::Viper(found) => effort(found),
-        Explained::Boogie(_) => {
-            let times = Times { verify: found.result().time.as_secs_f64() * 1000.0, ..Times::default() };
-            (times, Work::default())
-        }
-    };
-    let verified = Verified { result: found.result(), times, work };
-    let subject = Subject { path: &shown, queries: found.queries(), verified: Some(verified) };
+    let subject = subject(&found, &shown);
     let verdict = Exit::from(found.result().verdict);
     if let (true, Explained::Viper(found)) = (args.test, &found) {
         let (piece, exit) = test(args, output, found, subject, several);
@@ -344,6 +336,23 @@ pub fn explained(
         output.findings(found.result());
     }
     Ok((verification, found))
+}
+
+/// An answer about the proofs of a program that was verified just now.
+pub fn piece(found: &Explained, path: &str, answers: &Answers<'_>) -> Piece {
+    deps::piece(subject(found, path), answers)
+}
+
+fn subject<'a>(found: &'a Explained, path: &'a str) -> Subject<'a> {
+    let (times, work) = match found {
+        Explained::Viper(found) => effort(found),
+        Explained::Boogie(_) => {
+            let times = Times { verify: found.result().time.as_secs_f64() * 1000.0, ..Times::default() };
+            (times, Work::default())
+        }
+    };
+    let verified = Verified { result: found.result(), times, work };
+    Subject { path, queries: found.queries(), verified: Some(verified) }
 }
 
 fn effort(found: &Dependencies) -> (Times, Work) {

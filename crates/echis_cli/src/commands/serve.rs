@@ -3,6 +3,8 @@
 //! One thread reads requests, others verify. An answer has the id of its request; answers to different requests may come
 //! in any order. What a request leaves open is as the command line says.
 
+mod explain;
+
 use crate::args;
 use crate::error::Fallible;
 use crate::exit::Exit;
@@ -10,14 +12,15 @@ use crate::output::complain;
 use crate::settings::prepare;
 use echis::silicon::{self, Asked};
 use echis::{
-    Buffers, Cancel, Checked, Ended, FileResult, Finding, Injectivity, MemberResult, Pattern, Progress, STACK,
-    Settings, Share, Source, SourceMap, Stopped, Verifier, View, guarded,
+    Buffers, Cancel, Checked, Confirmation, Ended, FileResult, Finding, Injectivity, MemberResult, Pattern, Progress,
+    STACK, Settings, Share, Source, SourceMap, Stopped, Verifier, View, guarded,
 };
 use echis_report::{Run, Solver, lines};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, Read, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -50,6 +53,10 @@ struct Request {
 enum Command {
     Verify,
     Check,
+    /// What the proofs need.
+    Deps,
+    /// What no proof needs.
+    Cover,
     /// Ends the request with this id, which is then answered with what was found.
     Cancel,
 }
@@ -69,6 +76,19 @@ struct Options {
     /// Whether members are answered as they are done.
     #[serde(default)]
     members: bool,
+    /// Verify this many times, with different random seeds.
+    stability: Option<NonZeroUsize>,
+    /// How `cover` confirms its warnings.
+    confirm: Option<Confirm>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Confirm {
+    Run,
+    Thorough,
+    Smoke,
+    Skip,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -214,7 +234,7 @@ impl Server {
             let result = guarded(|| self.serve(&id, &request, cancel));
             self.open().remove(&id);
             match result {
-                Ok(Ok(file)) => self.answer(&id, &lines::of_file(&file)),
+                Ok(Ok(line)) => self.answer(&id, &line),
                 Ok(Err(error)) => self.refuse(&id, &error.to_string()),
                 Err(Ended::Defect(text)) => self.refuse(&id, &format!("internal failure: {text}")),
                 Err(Ended::GaveUp(_)) => self.refuse(&id, "the work was given up"),
@@ -222,7 +242,8 @@ impl Server {
         }
     }
 
-    fn serve(&self, id: &str, request: &Request, cancel: Cancel) -> Fallible<FileResult> {
+    /// The line that answers a request.
+    fn serve(&self, id: &str, request: &Request, cancel: Cancel) -> Fallible<String> {
         let settings = self.settings(request, cancel)?;
         let path = request.path.as_deref().unwrap_or(UNNAMED);
         let texts = request.files.iter().map(|(path, text)| (path.clone(), Arc::from(&**text))).collect();
@@ -231,18 +252,32 @@ impl Server {
             Some(text) => source.with_text(&**text),
             None => source,
         };
-        if request.command == Command::Check {
-            return Ok(Checked::new(source).result());
-        }
-        if settings.cancel.is_cancelled() {
-            return Ok(echis::not_looked_at(Path::new(path)));
+        if request.command != Command::Check && settings.cancel.is_cancelled() {
+            return Ok(lines::of_file(&echis::not_looked_at(Path::new(path))));
         }
         let telling = Telling { server: self, id, told: request.options.members };
-        let file = self.verifier.verify_source(source, &settings, &telling);
+        let verifier = &self.verifier;
+        let line = match request.command {
+            Command::Check | Command::Cancel => return Ok(lines::of_file(&Checked::new(source).result())),
+            Command::Verify => lines::of_file(&self.verified(source, request, &settings, &telling)),
+            Command::Deps => explain::dependencies(source, &settings, verifier, &telling),
+            Command::Cover => {
+                let confirmation = request.options.confirm.map_or(Confirmation::Run, Confirm::confirmation);
+                explain::coverage(source, &settings, verifier, &telling, confirmation)?
+            }
+        };
         match settings.members.iter().flat_map(Pattern::complaints).next() {
             Some(complaint) => Err(complaint.into()),
-            None => Ok(file),
+            None => Ok(line),
         }
+    }
+
+    fn verified(&self, source: Source, request: &Request, settings: &Settings, telling: &Telling<'_>) -> FileResult {
+        let Some(runs) = request.options.stability else {
+            return self.verifier.verify_source(source, settings, telling);
+        };
+        let file = self.verifier.verify_repeatedly(&self.verifier.check(source), settings, telling, runs.get());
+        FileResult { profile: None, ..file }
     }
 
     /// What the request asks for, in the words of Silicon or its own, which count more.
@@ -271,6 +306,17 @@ impl Server {
 
 /// What a program is called that was given without a name.
 const UNNAMED: &str = "program.vpr";
+
+impl Confirm {
+    fn confirmation(self) -> Confirmation {
+        match self {
+            Confirm::Run => Confirmation::Run,
+            Confirm::Thorough => Confirmation::Thorough,
+            Confirm::Smoke => Confirmation::Smoke,
+            Confirm::Skip => Confirmation::Skip,
+        }
+    }
+}
 
 impl Shown {
     fn view(self) -> Option<View> {

@@ -5,6 +5,7 @@
 
 mod http;
 mod root;
+mod server;
 mod session;
 
 use crate::args;
@@ -29,6 +30,8 @@ struct Shared {
     access: Access,
     jobs: usize,
     limit: Option<Duration>,
+    /// The memory of each page.
+    megabytes: Option<u32>,
     most_sessions: usize,
     sessions: AtomicUsize,
     connections: AtomicUsize,
@@ -98,6 +101,7 @@ fn prepared(args: &args::Web) -> Fallible<(TcpListener, Arc<Shared>)> {
         access,
         jobs: jobs.unwrap_or(1).max(1),
         limit,
+        megabytes: args.memory,
         most_sessions: args.sessions as usize,
         sessions: AtomicUsize::new(0),
         connections: AtomicUsize::new(0),

@@ -1,12 +1,12 @@
 //! Answers requests that need proofs, and computes the proofs first if necessary.
 
-use super::{covered, depend, examples, hierarchy};
+use super::{covered, depend, examples, explained, hierarchy};
 use crate::actions;
 use crate::job::{Ask, Outbox};
 use crate::refusal::Refusal;
 use crate::text::{Text, offset};
 use crate::worker::Worker;
-use echis::depend::{Queries, UserId};
+use echis::depend::{Queries, UserId, View, ViewNode};
 use echis::{Covered, Dependencies, Explained, Repair};
 use echis_report::deps::{self, Answers, Subject, Times, Verified, Work};
 use echis_report::{Piece, Run, cover, web};
@@ -18,13 +18,13 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, 
     let Ask { method, params, job, cancel, .. } = ask;
     let text = job.buffers.texts.get(&job.path).ok_or(Refusal::Request("the document is not open"))?;
     match method.as_str() {
-        "textDocument/codeAction" => actions::answer(worker, ask, &Text::new(text)),
+        "textDocument/codeAction" => actions::answer(worker, ask, &Text::of(&job.path, text)),
         "textDocument/prepareCallHierarchy" => {
             let found = depend(worker, job, cancel)?;
             let at = offset(text, &params["position"]).ok_or(Refusal::Request("there is no such place"))?;
             let node = nodes_at(&found, at).first().copied();
             let own = node.and_then(|node| hierarchy::item(&job.uri, &found, node));
-            let names = crate::calls::prepare_at(&job.uri, &Text::new(text), &params["position"]);
+            let names = crate::calls::prepare_at(&job.uri, &Text::of(&job.path, text), &params["position"]);
             let items: Vec<Value> = names.into_iter().chain(own).collect();
             Ok(if items.is_empty() { Value::Null } else { Value::Array(items) })
         }
@@ -55,26 +55,34 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, 
 fn report<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<String, Refusal> {
     let Ask { job, cancel, .. } = ask;
     let result = examples(worker, job, cancel)?;
-    let found = depend(worker, job, cancel)?;
-    let covered = covered(worker, job, cancel)?;
-    let outlines = worker.verified(job, cancel)?.outlines();
-    let queries = Some(Queries { view: &found.view, graph: &found.graph });
-    let proofs = web::Proofs { queries, coverage: Some(&covered.coverage), outlines: &outlines };
-    let run = Run { command: "report", solver: None, second: None };
-    Ok(web::document(run, &[web::program(&result, proofs)]))
+    let found = explained(worker, job, cancel)?;
+    let queries = Some(found.queries());
+    let program = match found.boogie_coverage() {
+        Some(coverage) => web::program(&result, web::Proofs { queries, coverage: Some(&coverage), outlines: &[] }),
+        None => {
+            let covered = covered(worker, job, cancel)?;
+            let outlines = worker.verified(job, cancel)?.outlines();
+            web::program(&result, web::Proofs { queries, coverage: Some(&covered.coverage), outlines: &outlines })
+        }
+    };
+    Ok(web::document(Run { command: "report", solver: None, second: None }, &[program]))
 }
 
 /// The program that one assertion is proved in, verified.
 fn prune<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, Refusal> {
     let Ask { job, cancel, params, .. } = ask;
-    let found = depend(worker, job, cancel)?;
+    let found = explained(worker, job, cancel)?;
     let text = job.buffers.texts.get(&job.path).ok_or(Refusal::Request("the document is not open"))?;
     let at = offset(text, &params["position"]).ok_or(Refusal::Request("there is no such place"))?;
-    let mut around = nodes_at(&found, at).into_iter();
-    let proved = |user: &UserId| found.graph.is_asserted(*user) && !found.graph.failed.contains(user);
-    let node = around.find(proved).ok_or(Refusal::Request("there is no proved obligation there"))?;
+    let around = match &found {
+        Explained::Viper(found) => nodes_at(found, at),
+        Explained::Boogie(_) => shown_at(found.view(), text, at),
+    };
+    let graph = found.graph();
+    let proved = |user: &UserId| graph.is_asserted(*user) && !graph.failed.contains(user);
+    let node = around.into_iter().find(proved).ok_or(Refusal::Request("there is no proved obligation there"))?;
     let verification = worker.verified(job, cancel)?;
-    let pruned = verification.prune(&Explained::Viper(found), &BTreeSet::from([node]), Repair::Add);
+    let pruned = verification.prune(&found, &BTreeSet::from([node]), Repair::Add);
     if cancel.is_over() {
         return Err(Refusal::Over);
     }
@@ -92,6 +100,24 @@ pub(super) fn nodes_at(found: &Dependencies, at: usize) -> Vec<UserId> {
     let mut around: Vec<(u32, UserId)> = around.collect();
     around.sort();
     around.into_iter().map(|(_, id)| id).collect()
+}
+
+/// The nodes that are shown around an offset, the smallest first.
+fn shown_at(view: &View, text: &str, at: usize) -> Vec<UserId> {
+    let before = text.get(..at).unwrap_or_default();
+    let line = 1 + before.matches('\n').count();
+    let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
+    let (Ok(line), Ok(column)) = (u32::try_from(line), u32::try_from(column)) else { return Vec::new() };
+    let size = |user: &UserId| {
+        let node = view.node(*user);
+        node.map(|ViewNode { position, .. }| {
+            let (start, end) = (position.start, position.end);
+            (end.line - start.line, end.column.abs_diff(start.column))
+        })
+    };
+    let mut around = view.at(None, line, Some(column));
+    around.sort_by_key(|user| (size(user), *user));
+    around
 }
 
 /// What `echis deps` says, of everything or of what stands at a place.

@@ -11,15 +11,20 @@ pub const KEY: [(&str, &str, &str, &str); 8] = [
     ("covered", "✓", "covered", "covered: some proof needs it, or it is asserted and proved"),
     ("partly", "◐", "partly covered", "partly covered: some proof needs it, but not all of its parts"),
     ("trusted", "!", "trusted", "trusted: assumed without proof, and some proof needs it"),
-    ("uncovered", "○", "not covered", "not covered: no proof needs it"),
+    (UNCOVERED, "○", "not covered", "not covered: no proof needs it"),
     ("trigger", "t", "trigger only", "trigger only: needed only to trigger a quantifier"),
     ("vacuous", "∅", "vacuous", "vacuous: proved from a contradiction"),
     ("dead", "×", "never reached", "never reached: the assumptions there are contradictory"),
     ("failed", "✗", "not proved", "not proved: there is an error"),
 ];
 
+/// The class of what no proof needs.
+pub const UNCOVERED: &str = "uncovered";
+
 pub struct States<'a> {
     coverage: &'a Coverage,
+    /// What counts as not covered: goals that fail need nothing.
+    uncovered: BTreeSet<UserId>,
     partly: BTreeSet<UserId>,
     vacuous: BTreeSet<Position>,
     dead: Vec<Position>,
@@ -30,7 +35,8 @@ impl<'a> States<'a> {
         let partly = coverage.partly();
         let vacuous = coverage.vacuous.iter().map(|span| file.sources.position(*span)).collect();
         let dead = coverage.dead.iter().map(|span| file.sources.position(*span)).collect();
-        States { coverage, partly, vacuous, dead }
+        let uncovered = coverage.members.iter().flat_map(|member| member.uncovered.iter().copied()).collect();
+        States { coverage, uncovered, partly, vacuous, dead }
     }
     /// The class and the explanation of one character.
     pub fn at(&self, place: Span, node: Option<&ViewNode>) -> Option<(&'static str, &'static str)> {
@@ -47,7 +53,7 @@ impl<'a> States<'a> {
         self.class(node, self.dead.iter().any(around))
     }
     fn class(&self, node: &ViewNode, is_dead: bool) -> &'static str {
-        let needed = self.coverage.covered.contains(&node.id);
+        let needed = self.coverage.covered.contains(&node.id) && !self.uncovered.contains(&node.id);
         // A proved postcondition is covered, whether or not a caller relies on it.
         let is_proved = node.construct == Construct::Postcondition && node.assumption != Some(Assumption::Explicit);
         if node.failed {
@@ -61,7 +67,7 @@ impl<'a> States<'a> {
         } else if self.partly.contains(&node.id) {
             "partly"
         } else if !needed && node.assumption.is_some() && !is_proved {
-            "uncovered"
+            UNCOVERED
         } else if needed && node.is_trusted() {
             "trusted"
         } else {

@@ -1,15 +1,15 @@
 //! One program as the web interface shows it: what `verify` says of it, with its text, the graph of dependencies, the
 //! state of coverage of each node, and outlines of the proofs.
 
-use crate::cover::state::States;
+use crate::cover::state::{States, UNCOVERED};
 use crate::cover::{Share, entry, rounded};
 use crate::json::{File, Found, Member, compact, file, verified};
 use crate::position::{Position, position};
 use echis_base::{Key, SourceMap};
 use echis_cover::{Coverage, Portion};
 use echis_depend::{Queries, UserId, ViewNode};
-use echis_findings::FileResult;
 use echis_findings::outline::{MemberOutline, OutlineStep};
+use echis_findings::{FileResult, FileVerdict};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -127,7 +127,10 @@ pub fn program(result: &FileResult, proofs: Proofs<'_>) -> String {
     let states = coverage.map(|coverage| States::new(result, coverage));
     let shown = queries.into_iter().flat_map(|queries| {
         let explained = queries.view.nodes.iter().filter(move |node| queries.view.is_explained(node));
-        explained.map(|node| self::node(node, states.as_ref()))
+        explained.map(|node| Node {
+            state: states.as_ref().and_then(|states| state(result, states, node)),
+            ..self::node(node)
+        })
     });
     let parts = coverage.into_iter().flat_map(|coverage| &coverage.warnings);
     let parts = parts.filter(|warning| warning.portion == Portion::Part).filter_map(|warning| warning.diagnostic.span);
@@ -165,7 +168,15 @@ fn members<'a>(result: &'a FileResult, coverage: Option<&'a Coverage>) -> Vec<Me
     result.members.iter().map(member).collect()
 }
 
-fn node<'a>(node: &'a ViewNode, states: Option<&States<'_>>) -> Node<'a> {
+/// What coverage says of a node. In a member with failures, what no proof needs may be needed once it verifies.
+fn state(result: &FileResult, states: &States<'_>, node: &ViewNode) -> Option<&'static str> {
+    let is_verified =
+        |member: &echis_findings::MemberResult| member.name == node.member && member.verdict == FileVerdict::Verified;
+    let class = states.of_node(node);
+    (class != UNCOVERED || result.members.iter().any(is_verified)).then_some(class)
+}
+
+fn node(node: &ViewNode) -> Node<'_> {
     let echis_base::Position { file, start, end } = &node.position;
     Node {
         id: node.id.index(),
@@ -181,7 +192,7 @@ fn node<'a>(node: &'a ViewNode, states: Option<&States<'_>>) -> Node<'a> {
         construct: node.construct.name(),
         assumption: node.assumption.map(|kind| kind.name()),
         assertion: node.assertion.map(|kind| kind.name()),
-        state: states.map(|states| states.of_node(node)),
+        state: None,
         goal: node.goal,
         coarse: node.coarse.map(echis_depend::Coarse::name),
     }

@@ -1,7 +1,7 @@
 //! The files that pages may see.
 
 use crate::error::Fallible;
-use crate::paths::programs;
+use crate::paths::{is_program, programs_of_any_language};
 use echis::Reach;
 use std::path::{Component, Path, PathBuf};
 
@@ -42,6 +42,11 @@ impl Root {
         Ok(Root { folder: real.parent().map(Path::to_path_buf), only })
     }
 
+    /// Below which files may be read, if any.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
     pub fn reach(&self) -> Reach {
         self.folder.clone().map_or(Reach::Nothing, Reach::Below)
     }
@@ -52,7 +57,7 @@ impl Root {
             (None, _) => vec![SCRATCH_NAME.to_string()],
             (Some(_), Some(only)) => vec![only.clone()],
             (Some(folder), None) => {
-                let found = programs(std::slice::from_ref(folder)).unwrap_or_default();
+                let found = programs_of_any_language(folder).unwrap_or_default();
                 let below = found.iter().filter_map(|path| path.strip_prefix(folder).ok()?.to_str());
                 below.map(str::to_string).collect()
             }
@@ -70,8 +75,7 @@ impl Root {
         };
         let path = folder.join(name);
         let real = path.canonicalize().ok()?;
-        let is_program = path.extension().is_some_and(|extension| extension == "vpr") && real.is_file();
-        (is_program && real.starts_with(folder)).then_some(path)
+        (is_program(&path) && real.is_file() && real.starts_with(folder)).then_some(path)
     }
 
     pub fn read(&self, name: &str) -> Option<String> {
@@ -106,12 +110,12 @@ mod tests {
     fn nothing_outside_of_the_folder_has_a_path() {
         let folder = std::env::temp_dir().join(format!("echis-root-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("inner")).expect("it can be made");
-        for name in ["a.vpr", "inner/b.vpr", "inner/secret.txt"] {
+        for name in ["a.vpr", "inner/b.vpr", "inner/c.bpl", "inner/secret.txt"] {
             std::fs::write(folder.join(name), "field f: Int").expect("it can be written");
         }
         let root = Root::new(Some(&folder.join("inner"))).expect("it is a folder");
-        assert_eq!(root.files(), ["b.vpr"]);
-        assert!(root.read("b.vpr").is_some());
+        assert_eq!(root.files(), ["b.vpr", "c.bpl"]);
+        assert!(root.read("b.vpr").is_some() && root.read("c.bpl").is_some());
         for name in ["../a.vpr", "/etc/passwd", "secret.txt", "./../inner/../a.vpr", "", ".", "b.vpr/../../a.vpr"] {
             assert!(root.path(name).is_none() && root.read(name).is_none(), "{name}");
             assert!(root.write(name, "").is_err(), "{name}");

@@ -1,14 +1,16 @@
 //! One page: messages of the language server's protocol over a WebSocket. Every page has a server of its own.
 
+use super::server::Server;
 use super::{Access, Shared};
-use echis_lsp::{Connection, ServerSettings, serve_on};
+use echis_lsp::Connection;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 use std::io::{ErrorKind, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 use tungstenite::handshake::derive_accept_key;
-use tungstenite::protocol::{Role, WebSocketConfig};
+use tungstenite::protocol::frame::coding::CloseCode;
+use tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tungstenite::{Error, Message as Frame, WebSocket};
 
 /// How long a message of the server may wait while the page says nothing.
@@ -46,26 +48,47 @@ pub fn serve(mut stream: TcpStream, key: &str, shared: &Shared) {
     }
     let limits = WebSocketConfig::default().max_message_size(Some(LONGEST)).max_frame_size(Some(LONGEST));
     let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(limits));
-    let (server, page) = Connection::memory();
-    let mut settings = ServerSettings::new(shared.jobs, None);
-    (settings.reach, settings.limit) = (shared.root.reach(), shared.limit);
-    let thread = std::thread::Builder::new().name("language server".into()).stack_size(echis::STACK);
-    let Ok(thread) = thread.spawn(move || drop(serve_on(&server, settings))) else { return };
-    exchange(&mut socket, &page, shared);
+    let Some((server, page)) = Server::start(shared) else { return };
+    let end = exchange(&mut socket, &page, shared);
     // The server ends when its channel is closed.
     drop(page);
-    let _ = thread.join();
-    let _ = socket.close(None);
+    server.end();
+    let _ = socket.close(end.frame(shared));
     let _ = socket.flush();
 }
 
-/// Passes messages on until the page is gone.
-fn exchange(socket: &mut WebSocket<TcpStream>, page: &Connection, shared: &Shared) {
+/// Why a session is over.
+enum End {
+    PageIsGone,
+    Idle,
+    ServerDied,
+}
+
+impl End {
+    /// What the page is told.
+    fn frame(&self, shared: &Shared) -> Option<CloseFrame> {
+        let reason = match (self, shared.megabytes) {
+            (End::PageIsGone, _) => return None,
+            (End::Idle, _) => "Nothing was done here for an hour. Load the page again to go on.".to_string(),
+            (End::ServerDied, Some(megabytes)) => {
+                format!("This needs more memory than the {megabytes} MB it may have. Load the page again to go on.")
+            }
+            (End::ServerDied, None) => "Echis failed. Load the page again to go on.".to_string(),
+        };
+        Some(CloseFrame { code: CloseCode::Error, reason: reason.into() })
+    }
+}
+
+/// Passes messages on until one side is gone.
+fn exchange(socket: &mut WebSocket<TcpStream>, page: &Connection, shared: &Shared) -> End {
     let mut heard = Instant::now();
     while heard.elapsed() < IDLE {
-        for message in page.receiver.try_iter() {
-            if send(socket, &message).is_err() {
-                return;
+        loop {
+            match page.receiver.try_recv() {
+                Ok(message) if send(socket, &message).is_ok() => {}
+                Ok(_) => return End::PageIsGone,
+                Err(error) if error.is_disconnected() => return End::ServerDied,
+                Err(_) => break,
             }
         }
         match socket.read() {
@@ -75,18 +98,19 @@ fn exchange(socket: &mut WebSocket<TcpStream>, page: &Connection, shared: &Share
                     Verdict::Pass(message) => drop(page.sender.send(message)),
                     Verdict::Answer(response) => {
                         if send(socket, &Message::Response(response)).is_err() {
-                            return;
+                            return End::PageIsGone;
                         }
                     }
                     Verdict::Ignore => {}
                 }
             }
-            Ok(Frame::Close(_)) => return,
+            Ok(Frame::Close(_)) => return End::PageIsGone,
             Ok(_) => {}
             Err(Error::Io(error)) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
-            Err(_) => return,
+            Err(_) => return End::PageIsGone,
         }
     }
+    End::Idle
 }
 
 fn send(socket: &mut WebSocket<TcpStream>, message: &Message) -> Result<(), Error> {
