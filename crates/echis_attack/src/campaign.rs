@@ -133,7 +133,7 @@ pub struct Row {
 }
 
 #[derive(Default)]
-pub struct Outcome {
+pub struct CampaignReport {
     pub rows: BTreeMap<Kind, Row>,
     pub findings: Vec<Finding>,
     pub differences: Vec<Difference>,
@@ -159,11 +159,11 @@ pub struct Finding {
 }
 
 /// Runs the plan.
-pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<Outcome, Box<dyn Error>> {
+pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<CampaignReport, Box<dyn Error>> {
     let verifier = Verifier::new()?;
     let silicon = Silicon::find().transpose()?;
     let start = Instant::now();
-    let mut outcome = Outcome::default();
+    let mut outcome = CampaignReport::default();
     for number in plan.first..plan.first.saturating_add(plan.programs) {
         if start.elapsed() >= plan.time {
             break;
@@ -402,7 +402,7 @@ impl Row {
     }
 }
 
-impl Outcome {
+impl CampaignReport {
     pub fn table(&self) -> String {
         let mut table = format!(
             "{:<12}{:>9}{:>9}{:>9}{:>10}{:>9}{:>12}{:>12}{:>7}{:>10}\n",

@@ -5,7 +5,7 @@ mod caching;
 mod deps;
 mod editor;
 mod fix;
-mod place;
+mod line_spec;
 mod report;
 mod web;
 
@@ -14,7 +14,7 @@ pub use caching::{CacheChore, CacheCommand, Caching, Sharing};
 pub use deps::{Definition, Deps, DepsCommand, Export, Group};
 pub use editor::{Lsp, Merge, Watch};
 pub use fix::{Fix, Hints};
-pub use place::Place;
+pub use line_spec::LineSpec;
 pub use report::Report;
 pub use web::Web;
 
@@ -245,7 +245,7 @@ pub struct Prune {
     pub files: Vec<PathBuf>,
     /// The assertions that the pruned program must still prove
     #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', num_args = 1.., group = "goal")]
-    pub keep: Vec<Place>,
+    pub keep: Vec<LineSpec>,
     /// Write one program for each postcondition, `assert` and `exhale`, into the folder given with -o
     #[arg(long, group = "goal")]
     pub each: bool,

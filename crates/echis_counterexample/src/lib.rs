@@ -72,7 +72,7 @@ use value_text::ValueText;
 
 /// What failed.
 #[derive(Clone, Copy)]
-pub struct Failing<'a> {
+pub struct FailedObligation<'a> {
     pub state: &'a StateView,
     pub at: NodeId,
     pub goal: TermId,
@@ -89,7 +89,7 @@ pub struct Failed<'a> {
 pub fn build(
     place: Place<'_>,
     tree: &mut ProofTree,
-    failing: Failing<'_>,
+    failing: FailedObligation<'_>,
     model: &Model,
     head: Head<'_>,
     view: View,

@@ -1,7 +1,7 @@
 //! Whether a counterexample is a state of an actual execution or one that contracts and invariants merely allow, and
 //! where in the program its values can be assumed.
 
-use super::{Account, Allowance, By, Failing};
+use super::{Account, Allowance, By, FailedObligation};
 use echis_base::{Name, Span, SyntaxId};
 use echis_findings::diagnose::Place;
 use echis_program::program::{Method, Program, StmtKind};
@@ -9,7 +9,7 @@ use echis_proof::{ProofTree, Step};
 use echis_term::{Mark, SymbolRole, TermKind};
 use std::collections::BTreeSet;
 
-pub fn account(place: Place<'_>, tree: &ProofTree, failing: Failing<'_>) -> Account {
+pub fn account(place: Place<'_>, tree: &ProofTree, failing: FailedObligation<'_>) -> Account {
     let program = place.program;
     let mut allowed: BTreeSet<Allowance> = BTreeSet::new();
     let passed: BTreeSet<SyntaxId> = failing.state.trace.iter().map(|written| written.at).collect();
@@ -38,7 +38,7 @@ pub fn account(place: Place<'_>, tree: &ProofTree, failing: Failing<'_>) -> Acco
 }
 
 /// Those without a body that the path or the failure speaks of.
-fn functions(program: &Program, tree: &ProofTree, failing: Failing<'_>) -> BTreeSet<Allowance> {
+fn functions(program: &Program, tree: &ProofTree, failing: FailedObligation<'_>) -> BTreeSet<Allowance> {
     let facts = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]);
     let mut applied = BTreeSet::new();
     for fact in facts {

@@ -1,6 +1,6 @@
 //! Which variables are relevant to a failure: those connected to the goal through facts, directly or indirectly.
 
-use super::Failing;
+use super::FailedObligation;
 use echis_proof::{ProofTree, Step};
 use echis_term::{SymbolId, TermId};
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ pub struct Relevant(Option<BTreeSet<SymbolId>>);
 impl Relevant {
     /// From the goal along the facts that share a constant with what was found so far. Functions tie nothing: they
     /// have values at all arguments.
-    pub fn new(tree: &ProofTree, failing: Failing<'_>) -> Self {
+    pub fn new(tree: &ProofTree, failing: FailedObligation<'_>) -> Self {
         let constants = |term: TermId| -> BTreeSet<SymbolId> {
             let symbols = tree.terms.symbols_of(term).into_iter();
             symbols.filter(|symbol| tree.terms.symbol(*symbol).params.is_empty()).collect()

@@ -9,7 +9,7 @@ use super::structure::completion::Choices;
 use super::tables::Tables;
 use super::unrelated::unrelated_axioms;
 use super::value::Applications;
-use super::{Failing, Status};
+use super::{FailedObligation, Status};
 use crate::limits::LIMITS;
 use echis_findings::diagnose::Place;
 use echis_program::program::Program;
@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 /// A replay, and what came of it.
 pub struct Replay<'a> {
     pub structure: Structure<'a>,
-    pub outcome: Outcome,
+    pub outcome: ReplayVerdict,
     /// Axioms that were looked at for the values that occur only.
     pub sampled: usize,
     violated: Vec<NodeId>,
@@ -31,7 +31,7 @@ pub struct Replay<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum ReplayVerdict {
     Confirmed,
     Violated(NodeId),
     Undetermined(NodeId),
@@ -51,12 +51,12 @@ enum Axioms {
 }
 
 impl<'a> Replay<'a> {
-    pub fn new(program: &Program, tree: &'a ProofTree, failing: Failing<'_>, tables: &'a Tables<'a>) -> Self {
+    pub fn new(program: &Program, tree: &'a ProofTree, failing: FailedObligation<'_>, tables: &'a Tables<'a>) -> Self {
         let mut everywhere = Self::best(program, tree, failing, tables, Axioms::Everywhere);
         let axioms = axioms(program);
         let is_axiom = |node: &NodeId| axioms.contains(&tree.origin_of(*node).clause);
         let has_axioms = || tree.path(failing.at).any(|node| is_axiom(&node));
-        if everywhere.outcome == Outcome::Confirmed || !has_axioms() {
+        if everywhere.outcome == ReplayVerdict::Confirmed || !has_axioms() {
             return everywhere;
         }
         let mut occurring = Self::best(program, tree, failing, tables, Axioms::Occurring);
@@ -69,7 +69,7 @@ impl<'a> Replay<'a> {
     fn best(
         program: &Program,
         tree: &'a ProofTree,
-        failing: Failing<'_>,
+        failing: FailedObligation<'_>,
         tables: &'a Tables<'a>,
         axioms: Axioms,
     ) -> Self {
@@ -80,14 +80,14 @@ impl<'a> Replay<'a> {
         let makers = best.structure.rules.makers().iter().copied();
         let apart: Choices =
             makers.filter(|symbol| best.structure.has_choice(*symbol)).map(|symbol| (symbol, 1)).collect();
-        if best.outcome != Outcome::Confirmed && !apart.is_empty() {
+        if best.outcome != ReplayVerdict::Confirmed && !apart.is_empty() {
             let other = with(apart);
             left = left.saturating_sub(other.structure.spent());
             if other.badness() < best.badness() {
                 best = other;
             }
         }
-        'better: while best.outcome != Outcome::Confirmed {
+        'better: while best.outcome != ReplayVerdict::Confirmed {
             for symbol in best.suspects(tree, failing) {
                 let most = if axioms == Axioms::Everywhere { LIMITS.tries } else { LIMITS.sampled_tries };
                 if tries == most || left == 0 {
@@ -108,12 +108,12 @@ impl<'a> Replay<'a> {
         best
     }
     fn badness(&self) -> (usize, usize, bool) {
-        (self.violated.len(), self.open.len(), self.outcome != Outcome::Confirmed)
+        (self.violated.len(), self.open.len(), self.outcome != ReplayVerdict::Confirmed)
     }
     /// Functions of violated facts for which something could have been chosen otherwise.
-    fn suspects(&self, tree: &ProofTree, failing: Failing<'_>) -> BTreeSet<SymbolId> {
+    fn suspects(&self, tree: &ProofTree, failing: FailedObligation<'_>) -> BTreeSet<SymbolId> {
         let wrong = self.violated.iter().chain(&self.open).take(LIMITS.suspected).filter_map(|node| tree.fact(*node));
-        let goal = matches!(self.outcome, Outcome::GoalHolds).then_some(failing.goal);
+        let goal = matches!(self.outcome, ReplayVerdict::GoalHolds).then_some(failing.goal);
         let symbols: BTreeSet<SymbolId> = wrong.chain(goal).flat_map(|fact| tree.terms.symbols_of(fact)).collect();
         let undecided = self.structure.undecided.borrow();
         symbols.into_iter().filter(|symbol| undecided.contains(symbol) && self.structure.has_choice(*symbol)).collect()
@@ -121,7 +121,7 @@ impl<'a> Replay<'a> {
     fn with(
         program: &Program,
         tree: &'a ProofTree,
-        failing: Failing<'_>,
+        failing: FailedObligation<'_>,
         tables: &'a Tables<'a>,
         choices: Choices,
         axioms: Axioms,
@@ -131,7 +131,7 @@ impl<'a> Replay<'a> {
         facts.reverse();
         let all = facts.iter().map(|(_, fact)| *fact);
         let structure = Structure::new(program, tables, all, failing.goal, choices);
-        let outcome = Outcome::Confirmed;
+        let outcome = ReplayVerdict::Confirmed;
         let mut replay = Replay {
             structure,
             outcome,
@@ -163,15 +163,15 @@ impl<'a> Replay<'a> {
             replay.combinations(&sampled);
         }
         replay.outcome = match (replay.violated.first(), replay.open.first()) {
-            (Some(node), _) => Outcome::Violated(*node),
-            _ if goal == Some(true) => Outcome::GoalHolds,
-            _ if goal.is_none() => Outcome::GoalUnknown,
-            (None, Some(node)) => Outcome::Undetermined(*node),
+            (Some(node), _) => ReplayVerdict::Violated(*node),
+            _ if goal == Some(true) => ReplayVerdict::GoalHolds,
+            _ if goal.is_none() => ReplayVerdict::GoalUnknown,
+            (None, Some(node)) => ReplayVerdict::Undetermined(*node),
             _ if !enough || replay.structure.budget.get() == 0 || replay.structure.is_inconsistent() => {
-                Outcome::TooMuch
+                ReplayVerdict::TooMuch
             }
-            _ if replay.structure.decoder.late() => Outcome::Unnamed,
-            _ => Outcome::Confirmed,
+            _ if replay.structure.decoder.late() => ReplayVerdict::Unnamed,
+            _ => ReplayVerdict::Confirmed,
         };
         replay
     }
@@ -292,24 +292,24 @@ impl<'a> Replay<'a> {
     }
     /// What another model should respect: what is false for values that occur, before what is false for others.
     pub fn lemmas(&mut self) -> Vec<Lemma> {
-        let focused = self.outcome != Outcome::Confirmed && !self.focused.is_empty();
+        let focused = self.outcome != ReplayVerdict::Confirmed && !self.focused.is_empty();
         let mut lemmas = std::mem::take(if focused { &mut self.focused } else { &mut self.lemmas });
         lemmas.extend(self.structure.unrolled());
         lemmas
     }
     pub fn status(&self, place: Place<'_>, tree: &ProofTree) -> Status {
         Status::PossiblySpurious(match self.outcome {
-            Outcome::Confirmed => return Status::Confirmed,
-            Outcome::Violated(node) => format!("the model violates {}", clause(place, tree, node)),
-            Outcome::Undetermined(node) => {
+            ReplayVerdict::Confirmed => return Status::Confirmed,
+            ReplayVerdict::Violated(node) => format!("the model violates {}", clause(place, tree, node)),
+            ReplayVerdict::Undetermined(node) => {
                 let quantified = tree.fact(node).is_some_and(|fact| has_quantifier(tree, fact));
                 let reason = if quantified { ", which ranges over too many values" } else { "" };
                 format!("not enough is known to check {}{reason}", clause(place, tree, node))
             }
-            Outcome::GoalHolds => "the goal holds in it".to_string(),
-            Outcome::GoalUnknown => "the model does not determine the value of the goal".to_string(),
-            Outcome::TooMuch => "there was too much to check".to_string(),
-            Outcome::Unnamed => "a set has members that the model does not name".to_string(),
+            ReplayVerdict::GoalHolds => "the goal holds in it".to_string(),
+            ReplayVerdict::GoalUnknown => "the model does not determine the value of the goal".to_string(),
+            ReplayVerdict::TooMuch => "there was too much to check".to_string(),
+            ReplayVerdict::Unnamed => "a set has members that the model does not name".to_string(),
         })
     }
 }
@@ -335,7 +335,7 @@ fn clause(place: Place<'_>, tree: &ProofTree, node: NodeId) -> String {
 }
 
 /// Whether any of what is evaluated has a quantifier.
-pub fn is_quantified(tree: &ProofTree, failing: Failing<'_>) -> bool {
+pub fn is_quantified(tree: &ProofTree, failing: FailedObligation<'_>) -> bool {
     let facts = tree.path(failing.at).filter_map(|node| tree.fact(node));
     facts.chain([failing.goal]).any(|fact| has_quantifier(tree, fact))
 }

@@ -1,9 +1,9 @@
 //! Asks the solver for models until the replay confirms one. Each refuted model yields a lemma for the next question.
 
-use super::Failing;
+use super::FailedObligation;
 use super::learning::{name_elements, proposition};
 use super::lemma::Lemma;
-use super::replay::{Outcome, Replay};
+use super::replay::{Replay, ReplayVerdict};
 use super::tables::Tables;
 use super::unfolding::{Unfolded, unfold};
 use super::watched_terms::wanted;
@@ -17,13 +17,13 @@ use std::collections::BTreeMap;
 pub fn search(
     program: &Program,
     tree: &mut ProofTree,
-    failing: Failing<'_>,
+    failing: FailedObligation<'_>,
     solver: &mut impl Modeler,
     head: Head<'_>,
 ) -> Result<Model, NoModel> {
     let mut witnesses = Vec::new();
     let goal = at_witnesses(&mut tree.terms, failing.goal, &mut witnesses);
-    let mut wanted = wanted(program, tree, Failing { goal, ..failing }, &witnesses);
+    let mut wanted = wanted(program, tree, FailedObligation { goal, ..failing }, &witnesses);
     let mut best = solver.model(tree, failing.at, goal, &wanted)?;
     let mut model = best.clone();
     let mut doubting = None;
@@ -134,7 +134,7 @@ enum Verdict {
 fn learned(
     program: &Program,
     tree: &mut ProofTree,
-    failing: Failing<'_>,
+    failing: FailedObligation<'_>,
     model: &Model,
     head: Head<'_>,
 ) -> (Verdict, Vec<(Lemma, TermId)>) {
@@ -143,8 +143,8 @@ fn learned(
         let tables = Tables::new(&tree.terms, model, head);
         let mut replay = Replay::new(program, tree, failing, &tables);
         verdict = match (replay.outcome, replay.sampled) {
-            (Outcome::Confirmed, 0) => return (Verdict::Confirmed, Vec::new()),
-            (Outcome::Confirmed, _) => Verdict::Sampled,
+            (ReplayVerdict::Confirmed, 0) => return (Verdict::Confirmed, Vec::new()),
+            (ReplayVerdict::Confirmed, _) => Verdict::Sampled,
             _ => Verdict::Doubtful,
         };
         if !replay.is_cheap() {

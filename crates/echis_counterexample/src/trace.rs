@@ -1,12 +1,17 @@
 //! How a path came to its failure: the branches it took and the values it assigned, in order.
 
 use super::value_text::ValueText;
-use super::{Event, Failing, TraceStep};
+use super::{Event, FailedObligation, TraceStep};
 use echis_findings::diagnose::{self, Place, source_text};
 use echis_program::program::StmtKind;
 use echis_proof::{Guard, ProofTree, Step, Target};
 
-pub fn steps(place: Place<'_>, tree: &ProofTree, failing: Failing<'_>, names: &ValueText<'_>) -> Vec<TraceStep> {
+pub fn steps(
+    place: Place<'_>,
+    tree: &ProofTree,
+    failing: FailedObligation<'_>,
+    names: &ValueText<'_>,
+) -> Vec<TraceStep> {
     let branches = tree.path(failing.at).filter_map(|node| match tree.nodes[node].step {
         Step::Split { negated, .. } => {
             let guard = Guard { condition: tree.origin_of(node).clause, site: tree.origin_of(node).site, negated };

@@ -1,7 +1,7 @@
 //! Instantiates function definitions at the applications on a path, and a few levels deeper. Without them a model could
 //! give functions arbitrary values there.
 
-use super::Failing;
+use super::FailedObligation;
 use super::lemma::Lemma;
 use super::structure::defined::{FunctionKey, Functions};
 use crate::limits::LIMITS;
@@ -25,7 +25,7 @@ struct Definition {
 
 type Applications = BTreeSet<(FunctionKey, Vec<TermId>)>;
 
-pub fn unfold(tree: &mut ProofTree, failing: Failing<'_>) -> Unfolded {
+pub fn unfold(tree: &mut ProofTree, failing: FailedObligation<'_>) -> Unfolded {
     let facts: Vec<TermId> = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]).collect();
     let (definitions, versions) = definitions(&tree.terms, &facts);
     let mut unfolded = Unfolded::default();

@@ -2,7 +2,7 @@
 
 use crate::limits::LIMITS;
 use echis_proof::Raw;
-use echis_term::{Integer, Op, SortId, SymbolId, View};
+use echis_term::{Integer, Op, SortId, SymbolId, ValueRef};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -73,14 +73,14 @@ pub fn collection(op: Op, args: &[Value]) -> Option<Value> {
 }
 
 impl echis_term::Value for Value {
-    fn view(&self) -> View<'_, Self> {
+    fn view(&self) -> ValueRef<'_, Self> {
         match self {
-            Value::Plain(Raw::Int(value)) => View::Int(value.clone()),
-            Value::Seq(items) => View::Seq(items),
-            Value::Set(items) => View::Set(items),
-            Value::Multiset(counts) => View::Multiset(counts),
-            Value::Map(entries) => View::Map(entries),
-            _ => View::Other,
+            Value::Plain(Raw::Int(value)) => ValueRef::Int(value.clone()),
+            Value::Seq(items) => ValueRef::Seq(items),
+            Value::Set(items) => ValueRef::Set(items),
+            Value::Multiset(counts) => ValueRef::Multiset(counts),
+            Value::Map(entries) => ValueRef::Map(entries),
+            _ => ValueRef::Other,
         }
     }
     fn truth(value: bool) -> Self {

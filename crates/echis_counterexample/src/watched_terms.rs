@@ -1,6 +1,6 @@
 //! The terms whose values the solver is asked for, and those that it should keep small.
 
-use super::Failing;
+use super::FailedObligation;
 use super::decode::adt::Adts;
 use super::unroll;
 use crate::limits::LIMITS;
@@ -16,8 +16,8 @@ const SMALL: i32 = 20;
 
 /// All of a state that is ground: variables, receivers, amounts, values; amounts and values of quantified permission
 /// at the references among them and at the witnesses of the goal; elements of sequences and members of sets, so that short ones are known in full.
-pub fn wanted(program: &Program, tree: &mut ProofTree, failing: Failing<'_>, witnesses: &[TermId]) -> Wanted {
-    let Failing { state, at, goal } = failing;
+pub fn wanted(program: &Program, tree: &mut ProofTree, failing: FailedObligation<'_>, witnesses: &[TermId]) -> Wanted {
+    let FailedObligation { state, at, goal } = failing;
     let mut watched: BTreeSet<TermId> = state.store.iter().map(|(_, term)| *term).chain(state.result).collect();
     watched.extend(witnesses);
     let constants = constants(tree, at, goal);

@@ -19,11 +19,11 @@ pub struct Search<'a> {
     pub nodes: &'a Nodes,
     pub graph: &'a Graph,
     pub covered: &'a BTreeSet<UserId>,
-    statements: BTreeMap<SyntaxId, Place<'a>>,
+    statements: BTreeMap<SyntaxId, LocatedStmt<'a>>,
 }
 
 /// A statement and where it stands.
-struct Place<'a> {
+struct LocatedStmt<'a> {
     stmt: &'a Stmt,
     method: MethodId,
     /// Within a loop that has invariants.
@@ -116,7 +116,7 @@ impl<'a> Search<'a> {
             None => node.span,
         }
     }
-    fn place(&self, node: &UserNode) -> Option<&Place<'a>> {
+    fn place(&self, node: &UserNode) -> Option<&LocatedStmt<'a>> {
         node.statement.and_then(|statement| self.statements.get(&statement))
     }
     fn candidate(&self, id: UserId, node: &UserNode) -> Option<Candidate> {
@@ -326,11 +326,11 @@ impl<'a> Search<'a> {
     }
 }
 
-fn places<'a>(block: &'a Block, method: MethodId, in_loop: bool, found: &mut BTreeMap<SyntaxId, Place<'a>>) {
+fn places<'a>(block: &'a Block, method: MethodId, in_loop: bool, found: &mut BTreeMap<SyntaxId, LocatedStmt<'a>>) {
     let mut pending = vec![(block, in_loop)];
     while let Some((block, in_loop)) = pending.pop() {
         for stmt in &block.stmts {
-            found.insert(stmt.id, Place { stmt, method, in_loop });
+            found.insert(stmt.id, LocatedStmt { stmt, method, in_loop });
             let opens = matches!(&stmt.kind, StmtKind::While { invariants, .. } if !invariants.is_empty());
             // What helps to package a wand is proved in another state.
             if !matches!(stmt.kind, StmtKind::Package { .. }) {

@@ -44,7 +44,7 @@ impl CheckCore {
 }
 
 /// A tree, with the explainer that answers questions about it.
-pub struct Cx<'a, 'e> {
+pub struct CoreContext<'a, 'e> {
     pub facts: Facts<'a>,
     pub explainer: &'e mut dyn Explainer,
 }
@@ -60,7 +60,7 @@ impl CoreOracle<'_> {
         self.search.core(check)
     }
     pub fn single_out(&mut self, facts: Facts, check: CheckId) -> Option<HashSet<TermId>> {
-        self.search.single_out(&mut Cx { facts, explainer: &mut *self.explainer }, check)
+        self.search.single_out(&mut CoreContext { facts, explainer: &mut *self.explainer }, check)
     }
 }
 
@@ -210,7 +210,7 @@ impl CoreSearch {
 /// Checks one by one.
 impl CoreSearch {
     /// Starts on a check. The core is there when the queue is empty, at the latest. What failed may rest on anything there.
-    pub fn begin(&mut self, cx: &mut Cx, check: CheckId) {
+    pub fn begin(&mut self, cx: &mut CoreContext, check: CheckId) {
         if self.is_solved(&cx.facts, check) || self.deferred.contains(&check) {
             return;
         }
@@ -228,7 +228,7 @@ impl CoreSearch {
         self.allowance.counts.checks += 1;
         self.resume(cx, check);
     }
-    fn resume(&mut self, cx: &mut Cx, check: CheckId) {
+    fn resume(&mut self, cx: &mut CoreContext, check: CheckId) {
         let mut task = self.task(&cx.facts, Some(check), cx.facts.tree.checks[check].at, FROM_NEAR, &|_| true);
         if let Some(found) = self.find(&cx.facts, &mut task, FINDERS) {
             self.cores.insert(check, found);
@@ -258,7 +258,7 @@ impl CoreSearch {
         }
     }
     /// Hears one answer and goes on from it.
-    fn step(&mut self, cx: &mut Cx) {
+    fn step(&mut self, cx: &mut CoreContext) {
         let Some(task) = self.next(cx) else { return };
         let found = self.conclude(&cx.facts, &task);
         if task.seeks_nonvacuous {
@@ -272,14 +272,14 @@ impl CoreSearch {
             self.resume(cx, waiting);
         }
     }
-    pub fn solve_checks(&mut self, cx: &mut Cx, checks: &BTreeSet<CheckId>) {
+    pub fn solve_checks(&mut self, cx: &mut CoreContext, checks: &BTreeSet<CheckId>) {
         for check in checks {
             self.begin(cx, *check);
         }
         self.finish(cx);
     }
     /// Waits for all answers.
-    pub fn finish(&mut self, cx: &mut Cx) {
+    pub fn finish(&mut self, cx: &mut CoreContext) {
         while !self.queue.is_empty() {
             self.step(cx);
         }
@@ -287,7 +287,7 @@ impl CoreSearch {
     /// Whether all the checks can be proved from allowed groups. If so their cores are replaced.
     pub fn solve_within(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut CoreContext,
         checks: &BTreeSet<CheckId>,
         allowed: &dyn Fn(&GroupKey) -> bool,
     ) -> bool {

@@ -3,7 +3,7 @@
 mod coverage;
 
 use crate::blame::{Blame, Facts};
-use crate::cores::{CheckCore, CheckSubject, CoreOracle, CoreSearch, Cx, subject};
+use crate::cores::{CheckCore, CheckSubject, CoreContext, CoreOracle, CoreSearch, subject};
 use crate::execution::{self, Recorder};
 use crate::expansion::{Expansion, NodeLeaves};
 use crate::minimize::Minimization;
@@ -124,7 +124,7 @@ impl<'a> Analysis<'a> {
             if wave.is_empty() {
                 return;
             }
-            let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
+            let mut cx = CoreContext { facts: self.facts, explainer: &mut *self.explainer };
             self.search.solve_checks(&mut cx, &wave);
             for check in wave {
                 pending.extend(self.premises_of_core(check));
@@ -168,7 +168,7 @@ impl<'a> Analysis<'a> {
         for side in &mut sides {
             let mut users: BTreeSet<UserId> = self.expand_all(&side.reasons).into_keys().collect();
             for at in &side.unexplained {
-                let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
+                let mut cx = CoreContext { facts: self.facts, explainer: &mut *self.explainer };
                 let found = self.search.contradiction(&mut cx, *at);
                 self.solve_all(found.keys.iter().flat_map(|key| self.premises_of_group(key)).collect());
                 users.extend(self.expand_core(&found).into_keys());
@@ -303,7 +303,7 @@ impl Analysis<'_> {
                 allowed.insert(key, fine);
             }
         }
-        let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
+        let mut cx = CoreContext { facts: self.facts, explainer: &mut *self.explainer };
         self.search.solve_within(&mut cx, &affected, &|key| allowed.get(key).copied().unwrap_or(false))
     }
     /// What a group of the engine's own comes down to, if that has been found out: finding out may be expensive.

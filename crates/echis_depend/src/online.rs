@@ -6,7 +6,7 @@
 //! question; where something that was read ahead has changed, everything is explained again from the finished tree.
 
 use crate::blame::Facts;
-use crate::cores::{CoreSearch, Cx};
+use crate::cores::{CoreContext, CoreSearch};
 use crate::member::Analysis;
 use crate::needs::MemberNeeds;
 use crate::nodes::{Nodes, UserId};
@@ -47,7 +47,7 @@ impl<'a> OnlineAnalysis<'a> {
         self.facts.extend((self.facts.len()..tree.nodes.len()).map(|node| label_of_fact(tree, node)));
         self.goals.extend((seen..tree.checks.len()).map(|check| label_of_goal(tree, check)));
         let facts = Facts { program: self.program, nodes: self.nodes, tree };
-        let mut cx = Cx { facts, explainer };
+        let mut cx = CoreContext { facts, explainer };
         let mut demanded: Vec<Premise> = Vec::new();
         for check in (seen..tree.checks.len()).map(CheckId::new) {
             if facts.is_proved(check) && facts.demander(check).is_some_and(wanted) {
@@ -71,7 +71,7 @@ impl<'a> OnlineAnalysis<'a> {
         wanted: impl Fn(UserId) -> bool,
     ) -> MemberNeeds {
         let facts = Facts { program: self.program, nodes: self.nodes, tree };
-        self.search.finish(&mut Cx { facts, explainer: &mut *explainer });
+        self.search.finish(&mut CoreContext { facts, explainer: &mut *explainer });
         let same = |read: &[Option<TermId>], now: &dyn Fn(usize) -> Option<TermId>| {
             read.iter().enumerate().all(|(index, label)| *label == now(index))
         };

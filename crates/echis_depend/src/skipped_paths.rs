@@ -32,7 +32,7 @@ pub struct Unfollowed {
 }
 
 /// Case distinctions by where they stand, with the side that was left out.
-type Place = (SyntaxId, Option<SyntaxId>, Option<bool>);
+type BranchSide = (SyntaxId, Option<SyntaxId>, Option<bool>);
 
 impl<'a> Facts<'a> {
     /// All sides that were left out, those of one case distinction together.
@@ -42,7 +42,7 @@ impl<'a> Facts<'a> {
         }
         let (exclusions, taken) = (self.exclusions(), self.taken_sides());
         let syntax = Syntax::new(*self);
-        let mut sides: BTreeMap<Option<Place>, Unfollowed> = BTreeMap::new();
+        let mut sides: BTreeMap<Option<BranchSide>, Unfollowed> = BTreeMap::new();
         for at in &self.tree.closed {
             let dead = self.first_dead(*at);
             let place = dead.and_then(|dead| self.place(dead, &syntax, &taken));
@@ -69,7 +69,7 @@ impl<'a> Facts<'a> {
     }
     /// The case distinction at which a path was first known not to be taken, if it was at one, or the statement of a
     /// proof script that ended it.
-    fn place(&self, dead: NodeId, syntax: &Syntax, taken: &HashMap<(NodeId, SyntaxId), bool>) -> Option<Place> {
+    fn place(&self, dead: NodeId, syntax: &Syntax, taken: &HashMap<(NodeId, SyntaxId), bool>) -> Option<BranchSide> {
         let origin = self.tree.origin_of(dead);
         let parent = self.tree.nodes[dead].parent?;
         if origin.part != echis_proof::Part::Guard && syntax.package_around(origin.clause, origin.site).is_none() {

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Generator, Kind, LIMITS, Random};
 use echis_derive::{Answer, Engine, NoPreference, Problem};
-use echis_term::{Integer, Op, Rational, SymbolId, TermId, TermKind, Terms, View, evaluate};
+use echis_term::{Integer, Op, Rational, SymbolId, TermId, TermKind, Terms, ValueRef, evaluate};
 use proptest::prop_assert;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use std::cell::RefCell;
@@ -169,14 +169,14 @@ fn of_collection(op: Op, args: &[Value]) -> Value {
 }
 
 impl echis_term::Value for Value {
-    fn view(&self) -> View<'_, Self> {
+    fn view(&self) -> ValueRef<'_, Self> {
         match self {
-            Int(value) => View::Int((*value).into()),
-            Seq(items) => View::Seq(items),
-            Set(items) => View::Set(items),
-            Multiset(counts) => View::Multiset(counts),
-            Map(entries) => View::Map(entries),
-            _ => View::Other,
+            Int(value) => ValueRef::Int((*value).into()),
+            Seq(items) => ValueRef::Seq(items),
+            Set(items) => ValueRef::Set(items),
+            Multiset(counts) => ValueRef::Multiset(counts),
+            Map(entries) => ValueRef::Map(entries),
+            _ => ValueRef::Other,
         }
     }
     fn truth(value: bool) -> Self {

@@ -1,6 +1,6 @@
 //! Inhale and exhale.
 
-use crate::encoder::{Cx, Encoder, Place, Result, St};
+use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, St};
 use crate::resource::Resources;
 use crate::write::Blame;
 use echis_base::SyntaxId;
@@ -24,10 +24,10 @@ pub struct Exhaling {
 impl Encoder<'_> {
     /// Adds what an assertion gives to the state of the context and assumes what it says. With an origin it is
     /// checked to be defined; else it is known to be. Amounts are multiplied by the scale.
-    pub fn inhale(&mut self, expr: ExprId, cx: &Cx, scale: Option<&str>, blame: Option<Blame>) -> Result<()> {
+    pub fn inhale(&mut self, expr: ExprId, cx: &ExprContext, scale: Option<&str>, blame: Option<Blame>) -> Result<()> {
         stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.inhale_kind(expr, cx, scale, blame))
     }
-    fn inhale_kind(&mut self, expr: ExprId, cx: &Cx, scale: Option<&str>, blame: Option<Blame>) -> Result<()> {
+    fn inhale_kind(&mut self, expr: ExprId, cx: &ExprContext, scale: Option<&str>, blame: Option<Blame>) -> Result<()> {
         let program = self.program;
         if let ExprKind::Binary(BinaryOp::And, left, right) = program.kind(expr) {
             self.inhale(*left, cx, scale, blame)?;
@@ -85,7 +85,7 @@ impl Encoder<'_> {
         }
     }
     /// Checks that an expression is defined, or assumes what is known as it is.
-    pub fn known(&mut self, expr: ExprId, cx: &Cx, blame: Option<Blame>) -> Result<()> {
+    pub fn known(&mut self, expr: ExprId, cx: &ExprContext, blame: Option<Blame>) -> Result<()> {
         match blame {
             Some(blame) => self.defined(expr, cx, blame),
             None => {
@@ -96,7 +96,7 @@ impl Encoder<'_> {
         }
     }
     /// An amount that is given. Where amounts do not matter it is just positive or not.
-    fn given(&mut self, amount: ExprId, cx: &Cx, scale: Option<&str>, blame: Option<Blame>) -> Result<String> {
+    fn given(&mut self, amount: ExprId, cx: &ExprContext, scale: Option<&str>, blame: Option<Blame>) -> Result<String> {
         if matches!(self.program.kind(amount), ExprKind::Wildcard) {
             if cx.any {
                 return Ok("1.0".into());
@@ -119,7 +119,7 @@ impl Encoder<'_> {
     }
 
     /// Demands what assertions say and takes what they give access to. Values are those before.
-    pub fn exhale(&mut self, clauses: &[(ExprId, Blame)], cx: &Cx, forget: bool, defined: bool) -> Result<()> {
+    pub fn exhale(&mut self, clauses: &[(ExprId, Blame)], cx: &ExprContext, forget: bool, defined: bool) -> Result<()> {
         let before = St::named(&format!("at{}.", self.number()));
         self.copy(&cx.now, &before);
         self.exhale_from(clauses, cx, &before, forget, defined)
@@ -128,12 +128,12 @@ impl Encoder<'_> {
     pub fn exhale_from(
         &mut self,
         clauses: &[(ExprId, Blame)],
-        cx: &Cx,
+        cx: &ExprContext,
         before: &St,
         forget: bool,
         defined: bool,
     ) -> Result<()> {
-        let inner = Cx { now: before.clone(), left: cx.now.mask.clone(), assumed: false, ..cx.clone() };
+        let inner = ExprContext { now: before.clone(), left: cx.now.mask.clone(), assumed: false, ..cx.clone() };
         let mut lost = Resources::new();
         for (clause, blame) in clauses {
             let (blame, from) = (*blame, cx.now.clone());
@@ -147,7 +147,7 @@ impl Encoder<'_> {
         Ok(())
     }
     /// Demands what assertions say without taking anything.
-    pub fn check(&mut self, clauses: &[ExprId], cx: &Cx, blame: Blame, defined: bool) -> Result<()> {
+    pub fn check(&mut self, clauses: &[ExprId], cx: &ExprContext, blame: Blame, defined: bool) -> Result<()> {
         let impure = clauses.iter().any(|clause| !self.program.is_pure(*clause));
         let left = if impure && !cx.any {
             let copy = format!("chk{}.M.", self.number());
@@ -157,7 +157,7 @@ impl Encoder<'_> {
             cx.now.mask.clone()
         };
         let from = St { heap: cx.now.heap.clone(), mask: left.clone() };
-        let inner = Cx { left, assumed: false, ..cx.clone() };
+        let inner = ExprContext { left, assumed: false, ..cx.clone() };
         for clause in clauses {
             let from = from.clone();
             let mut exhaling = Exhaling { blame, defined, from, forget: false, lost: Resources::new() };
@@ -165,10 +165,10 @@ impl Encoder<'_> {
         }
         Ok(())
     }
-    pub fn take(&mut self, expr: ExprId, cx: &Cx, scale: Option<&str>, how: &mut Exhaling) -> Result<()> {
+    pub fn take(&mut self, expr: ExprId, cx: &ExprContext, scale: Option<&str>, how: &mut Exhaling) -> Result<()> {
         stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.take_kind(expr, cx, scale, how))
     }
-    fn take_kind(&mut self, expr: ExprId, cx: &Cx, scale: Option<&str>, how: &mut Exhaling) -> Result<()> {
+    fn take_kind(&mut self, expr: ExprId, cx: &ExprContext, scale: Option<&str>, how: &mut Exhaling) -> Result<()> {
         let program = self.program;
         let id = self.id(expr);
         let blame = how.defined.then_some(how.blame);
@@ -224,10 +224,10 @@ impl Encoder<'_> {
     }
     fn take_one(
         &mut self,
-        place: &Place,
+        place: &ResourceInstance,
         location_id: SyntaxId,
         amount: ExprId,
-        cx: &Cx,
+        cx: &ExprContext,
         scale: Option<&str>,
         how: &mut Exhaling,
     ) -> Result<()> {
@@ -271,7 +271,7 @@ impl Encoder<'_> {
         Ok(())
     }
     /// A value is forgotten when its permission is gone.
-    pub fn forget_one(&mut self, place: &Place, st: &St) {
+    pub fn forget_one(&mut self, place: &ResourceInstance, st: &St) {
         let ty = self.value_type(place.resource);
         let other = self.fresh("lost", &ty);
         let (value, held) = (self.value_at(st, place), self.amount_at(&st.mask, place));

@@ -1,6 +1,6 @@
 //! The whole program: members first, because they tell which types and instances of domains are needed.
 
-use crate::encoder::{Cx, Encoder};
+use crate::encoder::{Encoder, ExprContext};
 use crate::member::procedure;
 use crate::snapshot::{box_name, unbox_name};
 use crate::write::Output;
@@ -24,7 +24,7 @@ pub fn translate(program: &Program) -> Translation {
                 procedures.insert(name, member);
                 axioms.extend(reached.axioms);
                 functions.extend(reached.domain_functions);
-                reached.types.iter().for_each(|ty| drop(encoder.ty(ty, &Cx::new())));
+                reached.types.iter().for_each(|ty| drop(encoder.ty(ty, &ExprContext::new())));
             }
             Err(unknown) => refused.push(Refusal { member, at: unknown.at, message: unknown.message }),
         }
@@ -54,7 +54,7 @@ impl Encoder<'_> {
         let mut text = String::new();
         for (axiom, types) in axioms {
             let declared = &program.axioms[*axiom];
-            let cx = Cx { types: types.clone(), ..Cx::new() };
+            let cx = ExprContext { types: types.clone(), ..ExprContext::new() };
             // Functions in axioms are applicable everywhere.
             if let Ok(condition) = self.pure(declared.body, &cx) {
                 let _ = writeln!(text, "axiom {condition};");

@@ -1,6 +1,6 @@
 //! Well-definedness of expressions: permission to read, preconditions of functions, divisors, indices.
 
-use crate::encoder::{Cx, Encoder, Place, Result, St, keys};
+use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, St, keys};
 use crate::write::{Blame, not};
 use echis_program::program::{
     BinaryOp, Defined, ExprId, ExprKind, FunctionId, LocalId, OldState, PredicateAccess, Type,
@@ -10,10 +10,10 @@ use echis_proof::{ErrorKind, Reason};
 
 impl Encoder<'_> {
     /// Demands that the expression is defined, and assumes what then is known of its applications.
-    pub fn defined(&mut self, expr: ExprId, cx: &Cx, blame: Blame) -> Result<()> {
+    pub fn defined(&mut self, expr: ExprId, cx: &ExprContext, blame: Blame) -> Result<()> {
         stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.defined_kind(expr, cx, blame))
     }
-    pub fn all_defined(&mut self, exprs: &[ExprId], cx: &Cx, blame: Blame) -> Result<()> {
+    pub fn all_defined(&mut self, exprs: &[ExprId], cx: &ExprContext, blame: Blame) -> Result<()> {
         exprs.iter().try_for_each(|expr| self.defined(*expr, cx, blame))
     }
     /// Where nothing has to be checked, nothing is written.
@@ -31,7 +31,7 @@ impl Encoder<'_> {
             _ => false,
         })
     }
-    fn defined_kind(&mut self, expr: ExprId, cx: &Cx, blame: Blame) -> Result<()> {
+    fn defined_kind(&mut self, expr: ExprId, cx: &ExprContext, blame: Blame) -> Result<()> {
         let program = self.program;
         if self.is_total(expr) {
             return Ok(());
@@ -70,7 +70,8 @@ impl Encoder<'_> {
             }),
             ExprKind::Field { receiver, field } => {
                 self.defined(*receiver, cx, blame)?;
-                let place = Place { resource: Resource::Field(*field), args: vec![self.expr(*receiver, cx)?] };
+                let place =
+                    ResourceInstance { resource: Resource::Field(*field), args: vec![self.expr(*receiver, cx)?] };
                 let held = self.amount_at(&cx.now.mask, &place);
                 self.body.assert(&format!("{held} > 0.0"), blame.property(Reason::InsufficientPermission, id));
                 Ok(())
@@ -82,7 +83,8 @@ impl Encoder<'_> {
             }
             ExprKind::PredicateInstance { predicate, args } => {
                 self.all_defined(args, cx, blame)?;
-                let place = Place { resource: Resource::Predicate(*predicate), args: keys(self.exprs(args, cx)?) };
+                let place =
+                    ResourceInstance { resource: Resource::Predicate(*predicate), args: keys(self.exprs(args, cx)?) };
                 let held = self.amount_at(&cx.now.mask, &place);
                 let blame = Blame { error: ErrorKind::PredicateInstanceNoAccess, at: id };
                 self.body.assert(&format!("{held} > 0.0"), blame.property(Reason::InsufficientPermission, id));
@@ -121,7 +123,7 @@ impl Encoder<'_> {
         }
     }
     /// A variable of the procedure for what a `let` names.
-    pub fn bind(&mut self, var: LocalId, value: ExprId, cx: &Cx) -> Result<Cx> {
+    pub fn bind(&mut self, var: LocalId, value: ExprId, cx: &ExprContext) -> Result<ExprContext> {
         let value = self.expr(value, cx)?;
         if is_fixed(&value) {
             return Ok(cx.with([(var, value)]));
@@ -151,8 +153,8 @@ impl Encoder<'_> {
     pub fn arbitrary(
         &mut self,
         vars: &[LocalId],
-        cx: &Cx,
-        work: impl FnOnce(&mut Self, &Cx) -> Result<()>,
+        cx: &ExprContext,
+        work: impl FnOnce(&mut Self, &ExprContext) -> Result<()>,
     ) -> Result<()> {
         let mut inner = cx.clone();
         for var in vars {
@@ -173,13 +175,13 @@ impl Encoder<'_> {
         self.body.end_unless_empty(mark);
         Ok(())
     }
-    fn applicable(&mut self, function: FunctionId, args: &[String], app: ExprId, cx: &Cx) -> Result<()> {
+    fn applicable(&mut self, function: FunctionId, args: &[String], app: ExprId, cx: &ExprContext) -> Result<()> {
         let program = self.program;
         self.meaningful(Member::Function(function))?;
         let declared = &program.functions[function];
         let id = self.id(app);
         let params = declared.params.iter().copied().zip(args.iter().cloned());
-        let inner = Cx { any: true, assumed: false, result: None, ..cx.foreign().with(params) };
+        let inner = ExprContext { any: true, assumed: false, result: None, ..cx.foreign().with(params) };
         let blame = Blame { error: ErrorKind::ApplicationPrecondition, at: id };
         self.check(&declared.pre, &inner, blame, false)?;
         self.check_termination_of_application(function, args, id, cx)?;
@@ -188,20 +190,20 @@ impl Encoder<'_> {
         Ok(())
     }
     /// What follows from an instance that is opened, in a copy of the mask that has its body instead of it.
-    fn open(&mut self, access: &PredicateAccess, cx: &Cx, blame: Blame) -> Result<Cx> {
+    fn open(&mut self, access: &PredicateAccess, cx: &ExprContext, blame: Blame) -> Result<ExprContext> {
         let program = self.program;
         let body = self.predicate_body(access.predicate, access.id)?;
         let (args, amount) = self.instance_held(access, cx, blame)?;
         let opened = St { heap: cx.now.heap.clone(), mask: format!("in{}.M.", self.number()) };
         self.copy_masks(&cx.now.mask, &opened.mask);
-        let place = Place { resource: Resource::Predicate(access.predicate), args: keys(args.clone()) };
+        let place = ResourceInstance { resource: Resource::Predicate(access.predicate), args: keys(args.clone()) };
         let held = self.amount_at(&opened.mask, &place);
         if !cx.any {
             self.body.line(format!("{held} := {held} - {amount};"));
         }
         let inner = cx.at(&opened);
         let params = program.predicates[access.predicate].params.iter().copied().zip(args.iter().cloned());
-        let inside = Cx { assumed: true, amounts: Some(blame), ..inner.foreign().with(params) };
+        let inside = ExprContext { assumed: true, amounts: Some(blame), ..inner.foreign().with(params) };
         let known = self.inside(access.predicate, &args, cx)?;
         self.body.assume(&known);
         self.inhale(body, &inside, Some(&amount), None)?;
@@ -209,12 +211,17 @@ impl Encoder<'_> {
         Ok(inner)
     }
     /// Demands that an instance is held, and gives its arguments and the amount that is meant.
-    pub fn instance_held(&mut self, access: &PredicateAccess, cx: &Cx, blame: Blame) -> Result<(Vec<String>, String)> {
+    pub fn instance_held(
+        &mut self,
+        access: &PredicateAccess,
+        cx: &ExprContext,
+        blame: Blame,
+    ) -> Result<(Vec<String>, String)> {
         let program = self.program;
         let cx = &cx.unevaluated();
         self.all_defined(&access.args, cx, blame)?;
         let args = self.exprs(&access.args, cx)?;
-        let place = Place { resource: Resource::Predicate(access.predicate), args: keys(args.clone()) };
+        let place = ResourceInstance { resource: Resource::Predicate(access.predicate), args: keys(args.clone()) };
         let held = self.amount_at(&cx.now.mask, &place);
         let lacking = blame.property(Reason::InsufficientPermission, access.id);
         if matches!(program.kind(access.amount), ExprKind::Wildcard) {
@@ -239,7 +246,7 @@ impl Encoder<'_> {
         op: BinaryOp,
         left: ExprId,
         right: ExprId,
-        cx: &Cx,
+        cx: &ExprContext,
         blame: Blame,
     ) -> Result<()> {
         let program = self.program;
@@ -266,7 +273,7 @@ impl Encoder<'_> {
             }
         }
     }
-    fn index(&mut self, seq: ExprId, index: ExprId, cx: &Cx, blame: Blame) -> Result<()> {
+    fn index(&mut self, seq: ExprId, index: ExprId, cx: &ExprContext, blame: Blame) -> Result<()> {
         let id = self.id(index);
         let size = self.seq_size(seq, cx)?;
         let index = self.expr(index, cx)?;
@@ -274,13 +281,13 @@ impl Encoder<'_> {
         self.body.assert(&format!("{index} < {size}"), blame.property(Reason::SeqIndexLength, id));
         Ok(())
     }
-    fn seq_size(&mut self, seq: ExprId, cx: &Cx) -> Result<String> {
+    fn seq_size(&mut self, seq: ExprId, cx: &ExprContext) -> Result<String> {
         let program = self.program;
         let text = self.expr(seq, cx)?;
         let ty = self.ty(program.ty(seq), cx);
         Ok(format!("size#{ty}({text})"))
     }
-    fn map_contains(&mut self, ty: &Type, map: &str, key: &str, cx: &Cx) -> String {
+    fn map_contains(&mut self, ty: &Type, map: &str, key: &str, cx: &ExprContext) -> String {
         let name = self.ty(ty, cx);
         let set = match ty {
             Type::Map(from, _) => self.ty(&Type::Set(from.clone()), cx),

@@ -45,7 +45,7 @@ pub enum Induction {
 
 /// Where an expression stands.
 #[derive(Clone)]
-pub struct Cx {
+pub struct ExprContext {
     pub now: St,
     /// The mask that `perm` and `forperm` look at: while something is given away, what is left.
     pub left: String,
@@ -71,10 +71,10 @@ pub struct Cx {
     pub trigger: bool,
 }
 
-impl Cx {
+impl ExprContext {
     pub fn new() -> Self {
         let now = St::named("");
-        Cx {
+        ExprContext {
             left: now.mask.clone(),
             now,
             old: St::named("old."),
@@ -91,21 +91,21 @@ impl Cx {
             trigger: false,
         }
     }
-    pub fn at(&self, st: &St) -> Cx {
-        Cx { now: st.clone(), left: st.mask.clone(), ..self.clone() }
+    pub fn at(&self, st: &St) -> ExprContext {
+        ExprContext { now: st.clone(), left: st.mask.clone(), ..self.clone() }
     }
     /// For text that is part of the member but that its evaluation does not reach: what is asserted or opened.
-    pub fn unevaluated(&self) -> Cx {
+    pub fn unevaluated(&self) -> ExprContext {
         match self.induction {
             Induction::Measured(_) => self.clone(),
             Induction::Unavailable | Induction::Calls(_) => self.foreign(),
         }
     }
     /// For text that is not the member's own.
-    pub fn foreign(&self) -> Cx {
-        Cx { induction: Induction::Unavailable, ..self.clone() }
+    pub fn foreign(&self) -> ExprContext {
+        ExprContext { induction: Induction::Unavailable, ..self.clone() }
     }
-    pub fn with(&self, locals: impl IntoIterator<Item = (LocalId, String)>) -> Cx {
+    pub fn with(&self, locals: impl IntoIterator<Item = (LocalId, String)>) -> ExprContext {
         let mut cx = self.clone();
         cx.locals.extend(locals);
         cx
@@ -145,7 +145,7 @@ pub struct Encoder<'a> {
 }
 
 /// What a resource instance is: the resource and what locates it.
-pub struct Place {
+pub struct ResourceInstance {
     pub resource: Resource,
     pub args: Vec<String>,
 }
@@ -189,7 +189,7 @@ impl<'a> Encoder<'a> {
 
     // Types.
 
-    pub fn ty(&mut self, ty: &Type, cx: &Cx) -> String {
+    pub fn ty(&mut self, ty: &Type, cx: &ExprContext) -> String {
         let ty = substitute(ty, &cx.types);
         self.meet(&ty);
         names::ty(self.program, &ty)
@@ -209,11 +209,11 @@ impl<'a> Encoder<'a> {
             }
         }
     }
-    pub fn local_type(&mut self, local: LocalId, cx: &Cx) -> String {
+    pub fn local_type(&mut self, local: LocalId, cx: &ExprContext) -> String {
         let program = self.program;
         self.ty(&program.locals[local].ty, cx)
     }
-    pub fn mangled(&mut self, ty: &Type, cx: &Cx) -> String {
+    pub fn mangled(&mut self, ty: &Type, cx: &ExprContext) -> String {
         let ty = substitute(ty, &cx.types);
         self.meet(&ty);
         names::mangled(self.program, &ty)
@@ -225,7 +225,7 @@ impl<'a> Encoder<'a> {
         (format!("[{keys}]{value}"), format!("[{keys}]real"))
     }
     pub fn key_types(&mut self, resource: Resource) -> Vec<String> {
-        let cx = Cx::new();
+        let cx = ExprContext::new();
         let (keys, _) = signature(self.program, resource);
         match keys.is_empty() {
             true => vec!["int".into()],
@@ -234,7 +234,7 @@ impl<'a> Encoder<'a> {
     }
     pub fn value_type(&mut self, resource: Resource) -> String {
         match signature(self.program, resource).1 {
-            Some(ty) => self.ty(&ty, &Cx::new()),
+            Some(ty) => self.ty(&ty, &ExprContext::new()),
             None => "Snap".into(),
         }
     }

@@ -1,6 +1,6 @@
 //! Pure expressions as text. `defined` checks whether they are well-defined.
 
-use crate::encoder::{Cx, Encoder, LONGEST, Place, Result, St, keys, let_in};
+use crate::encoder::{Encoder, ExprContext, LONGEST, ResourceInstance, Result, St, keys, let_in};
 use crate::names;
 use echis_base::SyntaxId;
 use echis_program::program::{
@@ -10,7 +10,7 @@ use echis_program::program::{
 use echis_program::reach::{Resource, substitute, substitute_all};
 
 impl Encoder<'_> {
-    pub fn expr(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+    pub fn expr(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.expr_kind(expr, cx))?;
         self.bounded(expr, text)
     }
@@ -21,10 +21,10 @@ impl Encoder<'_> {
             false => Ok(text),
         }
     }
-    pub fn exprs(&mut self, exprs: &[ExprId], cx: &Cx) -> Result<Vec<String>> {
+    pub fn exprs(&mut self, exprs: &[ExprId], cx: &ExprContext) -> Result<Vec<String>> {
         exprs.iter().map(|expr| self.expr(*expr, cx)).collect()
     }
-    fn expr_kind(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+    fn expr_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let program = self.program;
         let id = self.id(expr);
         Ok(match program.kind(expr) {
@@ -133,7 +133,7 @@ impl Encoder<'_> {
     pub fn wand<T>(&self, at: SyntaxId) -> Result<T> {
         self.unknown(at, "magic wands are not supported by verification conditions")
     }
-    pub fn local(&mut self, local: LocalId, cx: &Cx) -> String {
+    pub fn local(&mut self, local: LocalId, cx: &ExprContext) -> String {
         match cx.locals.get(&local) {
             Some(text) => text.clone(),
             None => {
@@ -149,7 +149,7 @@ impl Encoder<'_> {
         format!("{}'", names::local(self.program, local))
     }
     /// `x: int, y: Ref`
-    pub fn bound(&mut self, vars: &[LocalId], cx: &Cx) -> (String, Cx) {
+    pub fn bound(&mut self, vars: &[LocalId], cx: &ExprContext) -> (String, ExprContext) {
         let mut binders = Vec::new();
         let mut inner = cx.clone();
         for var in vars {
@@ -160,53 +160,59 @@ impl Encoder<'_> {
         (binders.join(", "), inner)
     }
     /// Names that stand for small values are not needed.
-    pub fn bind_let(&mut self, var: LocalId, value: &str, cx: &Cx) -> (Option<String>, Cx) {
+    pub fn bind_let(&mut self, var: LocalId, value: &str, cx: &ExprContext) -> (Option<String>, ExprContext) {
         if value.len() < 40 {
             return (None, cx.with([(var, value.to_string())]));
         }
         let name = self.bound_name(var);
         (Some(name.clone()), cx.with([(var, name)]))
     }
-    pub fn old_state(&self, state: OldState, id: SyntaxId, cx: &Cx) -> Result<St> {
+    pub fn old_state(&self, state: OldState, id: SyntaxId, cx: &ExprContext) -> Result<St> {
         match state {
             OldState::Pre => Ok(cx.old.clone()),
             OldState::Label(label) => Ok(self.label_state(label)),
             OldState::Lhs => self.wand(id),
         }
     }
-    pub fn place(&mut self, location: &Location, id: SyntaxId, cx: &Cx) -> Result<Place> {
+    pub fn place(&mut self, location: &Location, id: SyntaxId, cx: &ExprContext) -> Result<ResourceInstance> {
         Ok(match location {
             Location::Field { receiver, field } => {
-                Place { resource: Resource::Field(*field), args: vec![self.expr(*receiver, cx)?] }
+                ResourceInstance { resource: Resource::Field(*field), args: vec![self.expr(*receiver, cx)?] }
             }
             Location::Predicate { predicate, args } => {
-                Place { resource: Resource::Predicate(*predicate), args: keys(self.exprs(args, cx)?) }
+                ResourceInstance { resource: Resource::Predicate(*predicate), args: keys(self.exprs(args, cx)?) }
             }
             Location::Wand(_) => return self.wand(id),
         })
     }
-    pub fn amount_at(&mut self, mask: &str, place: &Place) -> String {
+    pub fn amount_at(&mut self, mask: &str, place: &ResourceInstance) -> String {
         let mask = self.mask(mask, place.resource);
         format!("{mask}[{}]", place.args.join(", "))
     }
-    pub fn value_at(&mut self, st: &St, place: &Place) -> String {
+    pub fn value_at(&mut self, st: &St, place: &ResourceInstance) -> String {
         let heap = self.heap(st, place.resource);
         format!("{heap}[{}]", place.args.join(", "))
     }
     /// A version of a function at the heaps of a state.
-    pub fn application(&mut self, function: FunctionId, version: &str, args: &[String], cx: &Cx) -> String {
+    pub fn application(&mut self, function: FunctionId, version: &str, args: &[String], cx: &ExprContext) -> String {
         let resources: Vec<Resource> = self.behind.functions[function].iter().copied().collect();
         let mut all: Vec<String> = resources.into_iter().map(|resource| self.heap(&cx.now, resource)).collect();
         all.extend(args.iter().cloned());
         format!("{}{version}({})", names::function(self.program, function), all.join(", "))
     }
-    pub fn instance(&mut self, predicate: PredicateId, args: &[String], cx: &Cx) -> String {
+    pub fn instance(&mut self, predicate: PredicateId, args: &[String], cx: &ExprContext) -> String {
         let resource = Resource::Predicate(predicate);
-        let place = Place { resource, args: keys(args.to_vec()) };
+        let place = ResourceInstance { resource, args: keys(args.to_vec()) };
         let value = self.value_at(&cx.now, &place);
         format!("instance#{}({value}, {})", names::resource(self.program, resource), place.args.join(", "))
     }
-    pub fn domain_app(&mut self, function: DomainFunctionId, types: &[Type], args: &[String], cx: &Cx) -> String {
+    pub fn domain_app(
+        &mut self,
+        function: DomainFunctionId,
+        types: &[Type],
+        args: &[String],
+        cx: &ExprContext,
+    ) -> String {
         let types = substitute_all(types, &cx.types);
         let program = self.program;
         let declared = &program.domain_functions[function];
@@ -216,7 +222,7 @@ impl Encoder<'_> {
         self.domain_functions.insert((function, types.clone()));
         format!("{}({})", names::domain_function(self.program, function, &types), args.join(", "))
     }
-    fn literal(&mut self, expr: ExprId, elements: &[ExprId], join: &str, cx: &Cx) -> Result<String> {
+    fn literal(&mut self, expr: ExprId, elements: &[ExprId], join: &str, cx: &ExprContext) -> Result<String> {
         let ty = self.mangled(self.program.ty(expr), cx);
         let mut parts = Vec::new();
         for element in elements {
@@ -227,7 +233,7 @@ impl Encoder<'_> {
         Ok(parts.fold(first, |all, part| format!("{join}#{ty}({all}, {part})")))
     }
 
-    fn unary(&mut self, op: UnaryOp, operand: ExprId, cx: &Cx) -> Result<String> {
+    fn unary(&mut self, op: UnaryOp, operand: ExprId, cx: &ExprContext) -> Result<String> {
         let ty = self.mangled(self.program.ty(operand), cx);
         let inner = self.expr(operand, cx)?;
         Ok(match op {
@@ -240,7 +246,7 @@ impl Encoder<'_> {
             UnaryOp::MapRange => format!("range#{ty}({inner})"),
         })
     }
-    fn binary(&mut self, expr: ExprId, op: BinaryOp, left: ExprId, right: ExprId, cx: &Cx) -> Result<String> {
+    fn binary(&mut self, expr: ExprId, op: BinaryOp, left: ExprId, right: ExprId, cx: &ExprContext) -> Result<String> {
         let program = self.program;
         let (left_type, right_type) = (program.ty(left), program.ty(right));
         let (l, r) = (self.expr(left, cx)?, self.expr(right, cx)?);
@@ -270,7 +276,7 @@ impl Encoder<'_> {
         })
     }
     /// Collections are equal if they have the same elements, which has to be looked at.
-    fn equal(&mut self, ty: &Type, left: &str, right: &str, cx: &Cx) -> String {
+    fn equal(&mut self, ty: &Type, left: &str, right: &str, cx: &ExprContext) -> String {
         match substitute(ty, &cx.types) {
             ty @ (Type::Seq(_) | Type::Set(_) | Type::Multiset(_) | Type::Map(..)) => {
                 format!("equal#{}({left}, {right})", self.mangled(&ty, cx))

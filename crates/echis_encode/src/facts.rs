@@ -1,6 +1,6 @@
 //! What is known of the applications in an expression that was found to be defined, and what a predicate's body says.
 
-use crate::encoder::{Cx, Encoder, Induction, Place, Result, keys, let_in};
+use crate::encoder::{Encoder, ExprContext, Induction, ResourceInstance, Result, keys, let_in};
 use crate::names;
 use crate::write::{and, implies, not};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, Location, PredicateId, Quantifier};
@@ -8,18 +8,18 @@ use echis_program::reach::Resource;
 
 impl Encoder<'_> {
     /// A proposition that holds where the expression is defined.
-    pub fn facts(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+    pub fn facts(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.facts_kind(expr, cx))?;
         self.bounded(expr, text)
     }
-    fn all_facts(&mut self, exprs: &[ExprId], cx: &Cx) -> Result<String> {
+    fn all_facts(&mut self, exprs: &[ExprId], cx: &ExprContext) -> Result<String> {
         let mut parts = Vec::new();
         for expr in exprs {
             parts.push(self.facts(*expr, cx)?);
         }
         Ok(and(parts))
     }
-    fn facts_kind(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+    fn facts_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let program = self.program;
         match program.kind(expr) {
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Implies | BinaryOp::Or), left, right) => {
@@ -93,7 +93,13 @@ impl Encoder<'_> {
         }
     }
     /// What is known of a quantified access for values of its variables.
-    pub fn extent_facts(&mut self, condition: ExprId, location: &Location, amount: ExprId, cx: &Cx) -> Result<String> {
+    pub fn extent_facts(
+        &mut self,
+        condition: ExprId,
+        location: &Location,
+        amount: ExprId,
+        cx: &ExprContext,
+    ) -> Result<String> {
         let facts = self.facts(condition, cx)?;
         let behind = and([self.all_facts(&location.parts(), cx)?, self.facts(amount, cx)?]);
         let behind = match &*behind {
@@ -104,7 +110,7 @@ impl Encoder<'_> {
     }
     /// That the precondition of an application was shown, and whether its postcondition may be used where the functions of
     /// its component are verified.
-    pub fn applied(&mut self, function: FunctionId, args: &[String], cx: &Cx) -> String {
+    pub fn applied(&mut self, function: FunctionId, args: &[String], cx: &ExprContext) -> String {
         let callee = self.program.functions[function].height;
         if cx.unknown == Some(callee) {
             return "true".into();
@@ -118,7 +124,7 @@ impl Encoder<'_> {
         }
     }
     /// What is known of the values inside of a predicate instance that is held.
-    pub fn inside(&mut self, predicate: PredicateId, args: &[String], cx: &Cx) -> Result<String> {
+    pub fn inside(&mut self, predicate: PredicateId, args: &[String], cx: &ExprContext) -> Result<String> {
         let program = self.program;
         let declared = &program.predicates[predicate];
         let Some(body) = declared.body else { return Ok("true".into()) };
@@ -128,7 +134,7 @@ impl Encoder<'_> {
         let mut inner = cx.foreign().with(declared.params.iter().copied().zip(args.iter().cloned()));
         inner.opened.push(predicate);
         let resource = Resource::Predicate(predicate);
-        let place = Place { resource, args: keys(args.to_vec()) };
+        let place = ResourceInstance { resource, args: keys(args.to_vec()) };
         let value = self.value_at(&cx.now, &place);
         let snapshot = self.snapshot(body, &inner)?;
         let name = names::resource(program, resource);
@@ -136,11 +142,11 @@ impl Encoder<'_> {
         Ok(and([format!("({value} == {snapshot})"), opened, self.pure(body, &inner)?]))
     }
     /// What an assertion says besides permission.
-    pub fn pure(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+    pub fn pure(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.pure_kind(expr, cx))?;
         self.bounded(expr, text)
     }
-    fn pure_kind(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+    fn pure_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let program = self.program;
         if program.is_pure(expr) {
             let (facts, value) = (self.facts(expr, cx)?, self.expr(expr, cx)?);

@@ -1,6 +1,6 @@
 //! Functions: versions of their symbols, what ties them together, contract and definition as axioms.
 
-use crate::encoder::{Cx, Encoder, Result, keys};
+use crate::encoder::{Encoder, ExprContext, Result, keys};
 use crate::names;
 use crate::write::{and, implies};
 use echis_program::program::{ExprKind, FunctionId, PredicateAccess};
@@ -14,7 +14,7 @@ impl Encoder<'_> {
         let function = &program.functions[id];
         let name = names::function(program, id);
         let resources: Vec<Resource> = self.behind.functions[id].iter().copied().collect();
-        let base = Cx { limited: Some(function.height), any: true, assumed: false, ..Cx::new() };
+        let base = ExprContext { limited: Some(function.height), any: true, assumed: false, ..ExprContext::new() };
         let mut heaps = Vec::new();
         for resource in &resources {
             let (heap, ty) = (self.heap(&base.now, *resource), self.map_types(*resource).0);
@@ -62,7 +62,7 @@ impl Encoder<'_> {
             Some(_) => format!("(height < {height} || (height == {height} && {called}))"),
             None => format!("height <= {height}"),
         };
-        let with_result = Cx { result: Some(limited.clone()), assumed: true, ..cx.clone() };
+        let with_result = ExprContext { result: Some(limited.clone()), assumed: true, ..cx.clone() };
         for post in &function.post {
             if let Ok(said) = self.pure(*post, &with_result) {
                 let body = implies(&format!("({usable} && {known})"), &said);
@@ -80,7 +80,7 @@ impl Encoder<'_> {
         }
         out.push('\n');
     }
-    fn definition(&mut self, id: FunctionId, full: &str, known: &str, cx: &Cx) -> Result<String> {
+    fn definition(&mut self, id: FunctionId, full: &str, known: &str, cx: &ExprContext) -> Result<String> {
         let program = self.program;
         let function = &program.functions[id];
         let Some(body) = function.body else { return Ok("true".into()) };
@@ -90,7 +90,7 @@ impl Encoder<'_> {
         Ok(implies(&format!("(height < {} && {known})", function.height), &meaning))
     }
     /// Folding or unfolding an instance that the body opens permits one more unrolling.
-    fn unfold_triggers(&mut self, body: echis_program::program::ExprId, limited: &str, cx: &Cx) -> String {
+    fn unfold_triggers(&mut self, body: echis_program::program::ExprId, limited: &str, cx: &ExprContext) -> String {
         let program = self.program;
         let mut accesses: Vec<&PredicateAccess> = Vec::new();
         program.visit(body, |expr| {

@@ -1,6 +1,6 @@
 //! One procedure for each member.
 
-use crate::encoder::{Cx, Encoder, Induction, Promise, Result, St};
+use crate::encoder::{Encoder, ExprContext, Induction, Promise, Result, St};
 use crate::names;
 use crate::write::{Blame, Body};
 use echis_base::SyntaxId;
@@ -50,7 +50,7 @@ impl Encoder<'_> {
             false => Ok(()),
         }
     }
-    fn contract(&mut self, clauses: &[ExprId], cx: &Cx) -> Result<()> {
+    fn contract(&mut self, clauses: &[ExprId], cx: &ExprContext) -> Result<()> {
         for clause in clauses {
             let blame = Blame { error: ErrorKind::ContractNotWellformed, at: self.id(*clause) };
             self.inhale(*clause, cx, None, Some(blame))?;
@@ -61,7 +61,7 @@ impl Encoder<'_> {
     fn method(&mut self, id: MethodId) -> Result<()> {
         let program = self.program;
         let method = &program.methods[id];
-        let cx = Cx::new();
+        let cx = ExprContext::new();
         self.body.assume("height == -1");
         self.scope.extend(method.params.iter().chain(&method.returns));
         if let Some(body) = &method.body {
@@ -105,7 +105,7 @@ impl Encoder<'_> {
         }
         let body = self.predicate_body(id, predicate.id)?;
         self.body.assume("height == -1");
-        let cx = Cx::new();
+        let cx = ExprContext::new();
         self.empty(&cx.now);
         let blame = Blame { error: ErrorKind::PredicateNotWellformed, at: predicate.id };
         self.inhale(body, &cx, None, Some(blame))
@@ -114,11 +114,11 @@ impl Encoder<'_> {
     fn function(&mut self, id: FunctionId) -> Result<()> {
         let program = self.program;
         let function = &program.functions[id];
-        let cx = Cx { any: true, ..Cx::new() };
+        let cx = ExprContext { any: true, ..ExprContext::new() };
         self.body.assume(&format!("height == {}", function.height));
         self.empty(&cx.now);
         // A contract may not rely on itself.
-        let careful = Cx { unknown: Some(function.height), ..cx.clone() };
+        let careful = ExprContext { unknown: Some(function.height), ..cx.clone() };
         self.in_function = true;
         let promise = function.decreases.tuple.clone().map(|tuple| Promise {
             tuple,
@@ -130,14 +130,14 @@ impl Encoder<'_> {
         let ty = self.ty(&function.result, &cx);
         self.aside(|encoder| {
             let result = encoder.fresh("result", &ty);
-            encoder.contract(&function.post, &Cx { result: Some(result), ..careful.clone() })
+            encoder.contract(&function.post, &ExprContext { result: Some(result), ..careful.clone() })
         })?;
         let Some(body) = function.body else { return Ok(()) };
         let induction = match &function.decreases.tuple {
             Some(tuple) if tuple.condition.is_none() => Induction::Measured(function.height),
             _ => Induction::Calls(function.height),
         };
-        let cx = Cx { induction, ..cx };
+        let cx = ExprContext { induction, ..cx };
         self.defined(body, &cx, Blame { error: ErrorKind::FunctionNotWellformed, at: function.id })?;
         self.promise = None;
         let value = self.expr(body, &cx)?;
@@ -151,7 +151,7 @@ impl Encoder<'_> {
         }
         for clause in &function.post {
             let blame = Blame { error: ErrorKind::PostconditionViolated, at: self.id(*clause) };
-            self.check(&[*clause], &Cx { result: Some(result.clone()), ..cx.unevaluated() }, blame, false)?;
+            self.check(&[*clause], &ExprContext { result: Some(result.clone()), ..cx.unevaluated() }, blame, false)?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Quantified permissions, with inverse functions as maps.
 
 use crate::assertion::{Exhaling, is_literal, is_open, scaled};
-use crate::encoder::{Cx, Encoder, Place, Result};
+use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result};
 use crate::write::{Blame, and, implies};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, LocalId, Location};
@@ -16,7 +16,7 @@ struct AccessText {
     /// What is known of applications for these variables; it holds for all of them.
     known: String,
     condition: String,
-    place: Place,
+    place: ResourceInstance,
     /// As written; nothing for wildcards.
     amount: Option<String>,
     location_id: SyntaxId,
@@ -31,11 +31,11 @@ struct Inverse {
     within: String,
     known: String,
     /// The context in which the variables are those of the keys.
-    cx: Cx,
+    cx: ExprContext,
 }
 
 impl Encoder<'_> {
-    fn extent(&mut self, expr: ExprId, cx: &Cx, blame: Option<Blame>) -> Result<(AccessText, Cx)> {
+    fn extent(&mut self, expr: ExprId, cx: &ExprContext, blame: Option<Blame>) -> Result<(AccessText, ExprContext)> {
         let program = self.program;
         let ExprKind::ForallAcc { vars, triggers, condition, location, location_id, amount, .. } = program.kind(expr)
         else {
@@ -87,7 +87,13 @@ impl Encoder<'_> {
         }
     }
     /// Demands that different values of the variables mean different locations.
-    fn check_injective(&mut self, extent: &AccessText, expr: ExprId, cx: &Cx, property: Property) -> Result<()> {
+    fn check_injective(
+        &mut self,
+        extent: &AccessText,
+        expr: ExprId,
+        cx: &ExprContext,
+        property: Property,
+    ) -> Result<()> {
         if self.is_direct(extent) {
             return Ok(());
         }
@@ -107,7 +113,7 @@ impl Encoder<'_> {
         Ok(())
     }
     /// The access for a second set of variables.
-    fn second(&mut self, extent: &AccessText, expr: ExprId, cx: &Cx) -> Result<(AccessText, String)> {
+    fn second(&mut self, extent: &AccessText, expr: ExprId, cx: &ExprContext) -> Result<(AccessText, String)> {
         let program = self.program;
         let ExprKind::ForallAcc { condition, location, location_id, amount, .. } = program.kind(expr) else {
             return self.unknown(self.id(expr), "this assertion is not supported by verification conditions");
@@ -151,7 +157,7 @@ impl Encoder<'_> {
         args == sorted
     }
     /// Which values of the variables a location belongs to.
-    fn inverse(&mut self, extent: &AccessText, expr: ExprId, cx: &Cx, masks: &[&str]) -> Result<Inverse> {
+    fn inverse(&mut self, extent: &AccessText, expr: ExprId, cx: &ExprContext, masks: &[&str]) -> Result<Inverse> {
         let program = self.program;
         let (key_binders, keys) = self.key_binders(extent.place.resource);
         let mut at_keys = cx.clone();
@@ -192,7 +198,7 @@ impl Encoder<'_> {
         Ok(Inverse { binders: key_binders, keys, within: and(within), known, cx: at_keys })
     }
     /// Triggers that look up a location's value or amount, where that determines the variables.
-    fn looked_up(&mut self, extent: &AccessText, cx: &Cx, masks: &[&str]) -> String {
+    fn looked_up(&mut self, extent: &AccessText, cx: &ExprContext, masks: &[&str]) -> String {
         let args = extent.place.args.join(", ");
         let covers = extent.vars.iter().all(|var| args.contains(&self.bound_name(*var)));
         let is_pattern = ![" == ", " && ", " || ", "forall", "if ", "!"].iter().any(|word| args.contains(word));
@@ -218,7 +224,13 @@ impl Encoder<'_> {
         }
     }
 
-    pub fn inhale_all(&mut self, expr: ExprId, cx: &Cx, scale: Option<&str>, blame: Option<Blame>) -> Result<()> {
+    pub fn inhale_all(
+        &mut self,
+        expr: ExprId,
+        cx: &ExprContext,
+        scale: Option<&str>,
+        blame: Option<Blame>,
+    ) -> Result<()> {
         let (extent, _) = self.extent(expr, cx, blame)?;
         if let Some(blame) = blame.or(cx.amounts) {
             self.check_extent(&extent, blame);
@@ -255,7 +267,7 @@ impl Encoder<'_> {
         }
         Ok(())
     }
-    fn amount_of(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+    fn amount_of(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         match self.program.kind(expr) {
             ExprKind::ForallAcc { amount, .. } => self.expr(*amount, cx),
             _ => Ok("0.0".into()),
@@ -275,7 +287,7 @@ impl Encoder<'_> {
         self.body.line(format!("{mask} := {other};"));
     }
 
-    pub fn take_all(&mut self, expr: ExprId, cx: &Cx, scale: Option<&str>, how: &mut Exhaling) -> Result<()> {
+    pub fn take_all(&mut self, expr: ExprId, cx: &ExprContext, scale: Option<&str>, how: &mut Exhaling) -> Result<()> {
         let program = self.program;
         let (extent, _) = self.extent(expr, cx, how.defined.then_some(how.blame))?;
         self.check_extent(&extent, how.blame);

@@ -1,15 +1,15 @@
 //! Snapshots: the values of all that an assertion gives access to.
 
-use crate::encoder::{Cx, Encoder, Place, Result, let_in};
+use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, let_in};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Location};
 use echis_program::reach::Resource;
 
 impl Encoder<'_> {
-    pub fn snapshot(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+    pub fn snapshot(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.snapshot_kind(expr, cx))?;
         self.bounded(expr, text)
     }
-    pub fn snapshots(&mut self, exprs: &[ExprId], cx: &Cx) -> Result<String> {
+    pub fn snapshots(&mut self, exprs: &[ExprId], cx: &ExprContext) -> Result<String> {
         let mut all = String::from("unit");
         for expr in exprs.iter().rev() {
             let part = self.snapshot(*expr, cx)?;
@@ -17,7 +17,7 @@ impl Encoder<'_> {
         }
         Ok(all)
     }
-    fn snapshot_kind(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+    fn snapshot_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let program = self.program;
         if program.is_pure(expr) {
             return Ok("unit".into());
@@ -77,7 +77,7 @@ impl Encoder<'_> {
             _ => self.unknown(self.id(expr), "this assertion is not supported by verification conditions"),
         }
     }
-    fn boxed(&mut self, place: &Place, cx: &Cx) -> String {
+    fn boxed(&mut self, place: &ResourceInstance, cx: &ExprContext) -> String {
         let value = self.value_at(&cx.now, place);
         match place.resource {
             Resource::Predicate(_) => value,

@@ -2,7 +2,7 @@
 
 use crate::assertion::Exhaling;
 use crate::defined::is_fixed;
-use crate::encoder::{Cx, Encoder, Place, Result, St, keys};
+use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, St, keys};
 use crate::names;
 use crate::resource::Resources;
 use crate::write::{Blame, and, not};
@@ -16,14 +16,14 @@ use echis_proof::{ErrorKind, Reason};
 use std::collections::BTreeSet;
 
 impl Encoder<'_> {
-    pub fn block(&mut self, block: &Block, cx: &Cx) -> Result<()> {
+    pub fn block(&mut self, block: &Block, cx: &ExprContext) -> Result<()> {
         for local in &block.locals {
             let name = self.local(*local, cx);
             self.body.line(format!("havoc {name};"));
         }
         block.stmts.iter().try_for_each(|stmt| stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.stmt(stmt, cx)))
     }
-    fn stmt(&mut self, stmt: &Stmt, cx: &Cx) -> Result<()> {
+    fn stmt(&mut self, stmt: &Stmt, cx: &ExprContext) -> Result<()> {
         let id = stmt.id;
         match &stmt.kind {
             StmtKind::Declare(local) => {
@@ -111,7 +111,7 @@ impl Encoder<'_> {
         self.body.declare(&name, "bool");
         name
     }
-    fn label(&mut self, label: LabelId, id: SyntaxId, cx: &Cx) -> Result<()> {
+    fn label(&mut self, label: LabelId, id: SyntaxId, cx: &ExprContext) -> Result<()> {
         if self.jumps.iter().any(|(target, around)| *target == label && *around != self.loops) {
             return self.unknown(id, "jumps out of loops are not supported by verification conditions");
         }
@@ -147,10 +147,17 @@ impl Encoder<'_> {
 
     // Fields and objects.
 
-    fn assign_field(&mut self, receiver: ExprId, field: FieldId, value: ExprId, id: SyntaxId, cx: &Cx) -> Result<()> {
+    fn assign_field(
+        &mut self,
+        receiver: ExprId,
+        field: FieldId,
+        value: ExprId,
+        id: SyntaxId,
+        cx: &ExprContext,
+    ) -> Result<()> {
         let blame = Blame { error: ErrorKind::Assignment, at: id };
         self.all_defined(&[receiver, value], cx, blame)?;
-        let place = Place { resource: Resource::Field(field), args: vec![self.expr(receiver, cx)?] };
+        let place = ResourceInstance { resource: Resource::Field(field), args: vec![self.expr(receiver, cx)?] };
         let value = self.expr(value, cx)?;
         let held = self.amount_at(&cx.now.mask, &place);
         self.body.assert(&format!("{held} >= 1.0"), blame.property(Reason::InsufficientPermission, id));
@@ -158,7 +165,7 @@ impl Encoder<'_> {
         self.body.line(format!("{target} := {value};"));
         Ok(())
     }
-    fn new_object(&mut self, target: LocalId, fields: &[FieldId], cx: &Cx) -> Result<()> {
+    fn new_object(&mut self, target: LocalId, fields: &[FieldId], cx: &ExprContext) -> Result<()> {
         let object = self.fresh("new", "Ref");
         let mut known = vec![format!("{object} != null")];
         for resource in self.resources.clone() {
@@ -182,7 +189,7 @@ impl Encoder<'_> {
         }
         known.iter().for_each(|fact| self.body.assume(fact));
         for field in fields {
-            let place = Place { resource: Resource::Field(*field), args: vec![object.clone()] };
+            let place = ResourceInstance { resource: Resource::Field(*field), args: vec![object.clone()] };
             self.mask_var(&cx.now.mask, place.resource);
             let held = self.amount_at(&cx.now.mask, &place);
             self.body.line(format!("{held} := {held} + 1.0;"));
@@ -195,7 +202,7 @@ impl Encoder<'_> {
 
     // Predicates.
 
-    fn fold(&mut self, access: &PredicateAccess, id: SyntaxId, cx: &Cx) -> Result<()> {
+    fn fold(&mut self, access: &PredicateAccess, id: SyntaxId, cx: &ExprContext) -> Result<()> {
         let program = self.program;
         let declared = &program.predicates[access.predicate];
         let blame = Blame { error: ErrorKind::Fold, at: id };
@@ -219,13 +226,13 @@ impl Encoder<'_> {
                 amount
             }
         };
-        let inner = Cx { assumed: false, ..cx.with(declared.params.iter().copied().zip(args.clone())) };
+        let inner = ExprContext { assumed: false, ..cx.with(declared.params.iter().copied().zip(args.clone())) };
         let from = cx.now.clone();
         let mut how = Exhaling { blame, defined: false, from, forget: false, lost: Resources::new() };
         self.take(body, &inner, Some(&amount), &mut how)?;
         let snapshot = self.snapshot(body, &inner)?;
         let resource = Resource::Predicate(access.predicate);
-        let place = Place { resource, args: keys(args) };
+        let place = ResourceInstance { resource, args: keys(args) };
         let (value, held) = (self.value_at(&cx.now, &place), self.amount_at(&cx.now.mask, &place));
         self.body.assume(&format!("{held} > 0.0 ==> {value} == {snapshot}"));
         self.body.line(format!("{value} := {snapshot};"));
@@ -242,7 +249,7 @@ impl Encoder<'_> {
         self.meaningful(Member::Predicate(predicate))?;
         Ok(body)
     }
-    fn pinned(&mut self, access: &PredicateAccess, cx: &Cx) -> Result<Vec<String>> {
+    fn pinned(&mut self, access: &PredicateAccess, cx: &ExprContext) -> Result<Vec<String>> {
         let mut args = Vec::new();
         for arg in &access.args {
             let program = self.program;
@@ -251,7 +258,7 @@ impl Encoder<'_> {
         }
         Ok(args)
     }
-    fn unfold(&mut self, access: &PredicateAccess, id: SyntaxId, cx: &Cx) -> Result<()> {
+    fn unfold(&mut self, access: &PredicateAccess, id: SyntaxId, cx: &ExprContext) -> Result<()> {
         let program = self.program;
         let declared = &program.predicates[access.predicate];
         let blame = Blame { error: ErrorKind::Unfold, at: id };
@@ -262,11 +269,11 @@ impl Encoder<'_> {
         let inside = self.inside(access.predicate, &args, cx)?;
         self.body.assume(&inside);
         self.assume_nesting(access.predicate, &args, cx)?;
-        let place = Place { resource: Resource::Predicate(access.predicate), args: keys(args.clone()) };
+        let place = ResourceInstance { resource: Resource::Predicate(access.predicate), args: keys(args.clone()) };
         let held = self.amount_at(&cx.now.mask, &place);
         self.body.line(format!("{held} := {held} - {amount};"));
         let params = declared.params.iter().copied().zip(args);
-        let inner = Cx { assumed: true, amounts: Some(blame), ..cx.with(params) };
+        let inner = ExprContext { assumed: true, amounts: Some(blame), ..cx.with(params) };
         self.inhale(body, &inner, Some(&amount), None)?;
         // The body may hold an instance with the same arguments, for all that is known.
         self.forget_one(&place, &cx.now);
@@ -275,7 +282,14 @@ impl Encoder<'_> {
 
     // Calls and loops.
 
-    fn call(&mut self, targets: &[LocalId], method: MethodId, args: &[ExprId], id: SyntaxId, cx: &Cx) -> Result<()> {
+    fn call(
+        &mut self,
+        targets: &[LocalId],
+        method: MethodId,
+        args: &[ExprId],
+        id: SyntaxId,
+        cx: &ExprContext,
+    ) -> Result<()> {
         let program = self.program;
         let callee = &program.methods[method];
         self.all_defined(args, cx, Blame { error: ErrorKind::Call, at: id })?;
@@ -290,7 +304,8 @@ impl Encoder<'_> {
         let before = St::named(&format!("call{}.", self.number()));
         self.copy(&cx.now, &before);
         let amounts = Some(Blame { error: ErrorKind::Call, at: id });
-        let mut inner = Cx { locals: formals.into_iter().collect(), old: before.clone(), amounts, ..cx.clone() };
+        let mut inner =
+            ExprContext { locals: formals.into_iter().collect(), old: before.clone(), amounts, ..cx.clone() };
         let blame = Blame { error: ErrorKind::CallPrecondition, at: id };
         let clauses: Vec<(ExprId, Blame)> = callee.pre.iter().map(|clause| (*clause, blame)).collect();
         self.exhale_from(&clauses, &inner, &before, true, false)?;
@@ -302,7 +317,7 @@ impl Encoder<'_> {
             results.push(name);
         }
         for clause in &callee.post {
-            self.inhale(*clause, &Cx { assumed: true, ..inner.clone() }, None, None)?;
+            self.inhale(*clause, &ExprContext { assumed: true, ..inner.clone() }, None, None)?;
         }
         for (target, result) in targets.iter().zip(results) {
             let target = self.local(*target, cx);
@@ -319,7 +334,7 @@ impl Encoder<'_> {
         decreases: &Decreases,
         body: &Block,
         id: SyntaxId,
-        cx: &Cx,
+        cx: &ExprContext,
     ) -> Result<()> {
         let mut assigned: BTreeSet<LocalId> = BTreeSet::new();
         body.visit_stmts(&mut |stmt: &Stmt| assigned.extend(stmt.kind.written()));
@@ -328,7 +343,7 @@ impl Encoder<'_> {
             invariants.iter().map(|clause| (*clause, Blame { error, at: encoder.id(*clause) })).collect()
         };
         let havoc: Vec<String> = assigned.iter().map(|local| self.local(*local, cx)).collect();
-        let assumed = Cx { assumed: true, ..cx.clone() };
+        let assumed = ExprContext { assumed: true, ..cx.clone() };
         // An ill-formed invariant is the error, not that it does not hold.
         self.aside(|encoder| {
             encoder.empty(&cx.now);
@@ -379,7 +394,7 @@ impl Encoder<'_> {
         condition: Option<ExprId>,
         location: &Location,
         location_id: SyntaxId,
-        cx: &Cx,
+        cx: &ExprContext,
     ) -> Result<()> {
         let blame = Blame { error: ErrorKind::Quasihavoc, at: location_id };
         let mut guard = "true".to_string();
@@ -398,7 +413,7 @@ impl Encoder<'_> {
         Ok(())
     }
     /// What is inside of instances whose snapshot is forgotten.
-    fn forget_behind(&mut self, resource: Resource, cx: &Cx) {
+    fn forget_behind(&mut self, resource: Resource, cx: &ExprContext) {
         if let Resource::Predicate(predicate) = resource {
             let behind = self.behind.predicates[predicate].clone();
             self.forget_inside(&cx.now, &behind);
@@ -411,7 +426,7 @@ impl Encoder<'_> {
         location: &Location,
         location_id: SyntaxId,
         id: SyntaxId,
-        cx: &Cx,
+        cx: &ExprContext,
     ) -> Result<()> {
         let blame = Blame { error: ErrorKind::QuasihavocAll, at: location_id };
         self.arbitrary(vars, cx, |encoder, inner| {
@@ -423,7 +438,7 @@ impl Encoder<'_> {
             encoder.all_defined(&location.parts(), inner, blame)
         })?;
         let (binders, inner) = self.bound(vars, cx);
-        let condition_at = |encoder: &mut Self, cx: &Cx| match condition {
+        let condition_at = |encoder: &mut Self, cx: &ExprContext| match condition {
             Some(condition) => encoder.expr(condition, cx),
             None => Ok("true".to_string()),
         };
@@ -459,7 +474,7 @@ impl Encoder<'_> {
         self.forget_behind(place.resource, cx);
         Ok(())
     }
-    fn refute(&mut self, assertion: ExprId, cx: &Cx) -> Result<()> {
+    fn refute(&mut self, assertion: ExprId, cx: &ExprContext) -> Result<()> {
         let id = self.id(assertion);
         if !self.program.is_pure(assertion) {
             return self.unknown(id, "`refute` of permission is not supported by verification conditions");
@@ -469,7 +484,7 @@ impl Encoder<'_> {
             return self.unknown(id, "`refute` of `asserting` is not supported by verification conditions");
         }
         let blame = Blame { error: ErrorKind::Refute, at: id };
-        let cx = &Cx { assumed: false, ..cx.clone() };
+        let cx = &ExprContext { assumed: false, ..cx.clone() };
         let (facts, text) = (self.facts(assertion, cx)?, self.expr(assertion, cx)?);
         self.body.begin("if (*)");
         self.body.assume(&facts);

@@ -1,7 +1,7 @@
 //! Termination: a member with a measure may only call members that terminate, and the measure decreases around each
 //! cycle of calls and in each iteration of a loop.
 
-use crate::encoder::{Cx, Encoder, Promise, Result};
+use crate::encoder::{Encoder, ExprContext, Promise, Result};
 use crate::write::{Blame, and, implies, not};
 use echis_base::SyntaxId;
 use echis_program::program::{
@@ -21,7 +21,7 @@ impl Encoder<'_> {
         function: FunctionId,
         args: &[String],
         id: SyntaxId,
-        cx: &Cx,
+        cx: &ExprContext,
     ) -> Result<()> {
         let program = self.program;
         let (Some(promise), true) = (self.promise.clone(), self.in_function) else { return Ok(()) };
@@ -35,7 +35,7 @@ impl Encoder<'_> {
         method: MethodId,
         formals: &[(LocalId, String)],
         id: SyntaxId,
-        cx: &Cx,
+        cx: &ExprContext,
     ) -> Result<()> {
         let program = self.program;
         let Some(promise) = self.promise.clone() else { return Ok(()) };
@@ -52,11 +52,11 @@ impl Encoder<'_> {
         same_cycle: bool,
         formals: &[(LocalId, String)],
         id: SyntaxId,
-        cx: &Cx,
+        cx: &ExprContext,
     ) -> Result<()> {
         let blame = Blame { error: ErrorKind::Termination, at: id };
         let required = self.promised(promise, cx, blame)?;
-        let inner = Cx { locals: formals.iter().cloned().collect(), ..cx.clone() };
+        let inner = ExprContext { locals: formals.iter().cloned().collect(), ..cx.clone() };
         if !same_cycle {
             let terminates = self.terminates(callee, &inner, blame)?;
             let property = blame.property(Reason::TerminationConditionFalse, callee_id);
@@ -79,16 +79,16 @@ impl Encoder<'_> {
         Ok(())
     }
     /// Whether the tuple's condition held at the start.
-    fn promised(&mut self, promise: &Promise, cx: &Cx, blame: Blame) -> Result<String> {
+    fn promised(&mut self, promise: &Promise, cx: &ExprContext, blame: Blame) -> Result<String> {
         self.condition(promise.tuple.condition, &cx.at(&promise.start), blame)
     }
-    fn condition(&mut self, condition: Option<ExprId>, cx: &Cx, blame: Blame) -> Result<String> {
+    fn condition(&mut self, condition: Option<ExprId>, cx: &ExprContext, blame: Blame) -> Result<String> {
         match condition {
             Some(condition) => Ok(self.measures(&[condition], cx, blame)?.remove(0)),
             None => Ok("true".into()),
         }
     }
-    fn measures(&mut self, measures: &[ExprId], cx: &Cx, blame: Blame) -> Result<Vec<String>> {
+    fn measures(&mut self, measures: &[ExprId], cx: &ExprContext, blame: Blame) -> Result<Vec<String>> {
         // Applications in measures are not those of the member.
         let promise = self.promise.take();
         let defined = self.all_defined(measures, cx, blame);
@@ -96,7 +96,7 @@ impl Encoder<'_> {
         defined?;
         self.exprs(measures, cx)
     }
-    fn terminates(&mut self, decreases: &Decreases, cx: &Cx, blame: Blame) -> Result<String> {
+    fn terminates(&mut self, decreases: &Decreases, cx: &ExprContext, blame: Blame) -> Result<String> {
         let by_tuple = match &decreases.tuple {
             Some(tuple) => self.condition(tuple.condition, cx, blame)?,
             None => "false".into(),
@@ -121,7 +121,7 @@ impl Encoder<'_> {
         big: &[ExprId],
         big_texts: &[String],
         index: usize,
-        cx: &Cx,
+        cx: &ExprContext,
     ) -> String {
         let program = self.program;
         let (Some(small_text), Some(big_text)) = (small_texts.get(index), big_texts.get(index)) else {
@@ -145,7 +145,7 @@ impl Encoder<'_> {
         guard: ExprId,
         decreases: &Decreases,
         id: SyntaxId,
-        cx: &Cx,
+        cx: &ExprContext,
     ) -> Result<()> {
         let Some(promise) = self.promise.clone() else { return Ok(()) };
         let blame = Blame { error: ErrorKind::Termination, at: id };
@@ -156,7 +156,7 @@ impl Encoder<'_> {
         self.body.demand(&implies(&and([required, guard]), &terminates), property);
         Ok(())
     }
-    pub fn start_iteration(&mut self, decreases: &Decreases, cx: &Cx) -> Result<Option<Start>> {
+    pub fn start_iteration(&mut self, decreases: &Decreases, cx: &ExprContext) -> Result<Option<Start>> {
         let program = self.program;
         let Some(tuple) = &decreases.tuple else { return Ok(None) };
         let mut condition = "true".to_string();
@@ -182,7 +182,7 @@ impl Encoder<'_> {
         guard: ExprId,
         decreases: &Decreases,
         start: Option<Start>,
-        cx: &Cx,
+        cx: &ExprContext,
     ) -> Result<()> {
         let (Some(tuple), Some(start)) = (&decreases.tuple, start) else { return Ok(()) };
         let blame = Blame { error: ErrorKind::Termination, at: tuple.id };
@@ -200,13 +200,13 @@ impl Encoder<'_> {
     }
 
     /// Instances in the body of an instance that is opened are nested in it.
-    pub fn assume_nesting(&mut self, predicate: PredicateId, args: &[String], cx: &Cx) -> Result<()> {
+    pub fn assume_nesting(&mut self, predicate: PredicateId, args: &[String], cx: &ExprContext) -> Result<()> {
         let program = self.program;
         let Some(nested) = program.well_founded.as_ref().and_then(|orders| orders.nested) else { return Ok(()) };
         let declared = &program.predicates[predicate];
         let Some(body) = declared.body else { return Ok(()) };
         let outer = self.instance(predicate, args, cx);
-        let inner = Cx { assumed: true, ..cx.with(declared.params.iter().copied().zip(args.iter().cloned())) };
+        let inner = ExprContext { assumed: true, ..cx.with(declared.params.iter().copied().zip(args.iter().cloned())) };
         let nested_type =
             vec![Type::PredicateInstance; program.domains[program.domain_functions[nested].domain].parameters.len()];
         let facts = self.nest(body, &inner, &mut |encoder, instance, cx| {
@@ -218,8 +218,8 @@ impl Encoder<'_> {
     fn nest(
         &mut self,
         expr: ExprId,
-        cx: &Cx,
-        told: &mut dyn FnMut(&mut Self, String, &Cx) -> String,
+        cx: &ExprContext,
+        told: &mut dyn FnMut(&mut Self, String, &ExprContext) -> String,
     ) -> Result<String> {
         let program = self.program;
         match program.kind(expr) {

@@ -1,13 +1,13 @@
 //! Keeps the triggers that a solver accepts.
 
-use crate::encoder::{Cx, Encoder, Result};
+use crate::encoder::{Encoder, ExprContext, Result};
 use crate::names;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, UnaryOp};
 use std::collections::BTreeSet;
 
 impl Encoder<'_> {
     /// ` {t, u} {v}`: those that a solver accepts.
-    pub fn triggers(&mut self, vars: &[LocalId], triggers: &[Vec<ExprId>], cx: &Cx) -> Result<String> {
+    pub fn triggers(&mut self, vars: &[LocalId], triggers: &[Vec<ExprId>], cx: &ExprContext) -> Result<String> {
         let mut text = String::new();
         for trigger in triggers {
             let mut covered = BTreeSet::new();
@@ -16,7 +16,7 @@ impl Encoder<'_> {
                 trigger.iter().all(|term| self.is_pattern(*term)) && vars.iter().all(|var| covered.contains(var));
             if fits {
                 let mut terms = Vec::new();
-                let cx = Cx { trigger: true, ..cx.clone() };
+                let cx = ExprContext { trigger: true, ..cx.clone() };
                 for term in trigger {
                     terms.push(self.trigger_term(*term, &cx)?);
                 }
@@ -63,7 +63,7 @@ impl Encoder<'_> {
         applies && !program.any(expr, |kind| !plain(kind))
     }
     /// Functions of the heap are met in any state.
-    fn trigger_term(&mut self, expr: ExprId, cx: &Cx) -> Result<String> {
+    fn trigger_term(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let program = self.program;
         match program.kind(expr) {
             ExprKind::Old { body, .. } if matches!(program.kind(*body), ExprKind::FunctionApp { .. }) => {

@@ -14,11 +14,11 @@ pub struct Engine<'a> {
     program: &'a Program,
     members: IndexVec<MemberId, echis_proof::Member>,
     /// What each member can see.
-    views: IndexVec<MemberId, View>,
+    views: IndexVec<MemberId, MemberView>,
     library: Mutex<Library>,
 }
 
-struct View {
+struct MemberView {
     key: Member,
     reach: Reach,
     imports: BTreeSet<FunctionId>,
@@ -29,9 +29,9 @@ impl<'a> Engine<'a> {
         let reaches = Reaches::new(program);
         let view = |key: Member| {
             let reach = reaches.of(key);
-            View { key, imports: reach.imports(program, key), reach }
+            MemberView { key, imports: reach.imports(program, key), reach }
         };
-        let views: IndexVec<MemberId, View> = Member::all(program).map(view).collect();
+        let views: IndexVec<MemberId, MemberView> = Member::all(program).map(view).collect();
         let members = views.values().map(|view| describe(program, view.key, &view.imports)).collect();
         let library = Library { functions: BTreeMap::new(), facts: Arc::new(Facts::new(program)) };
         Engine { program, members, views, library: Mutex::new(library) }
@@ -63,7 +63,7 @@ impl Verifier for Engine<'_> {
         options: &Options,
         found: &mut Vec<Failure>,
     ) -> Outcome {
-        let View { key, reach, imports } = &self.views[member];
+        let MemberView { key, reach, imports } = &self.views[member];
         let known = self.imported(imports);
         let (outcome, exported) = exec::verify(self.program, *key, reach, &known, prover, options, found);
         if let (Member::Function(function), Some(exported)) = (*key, exported) {

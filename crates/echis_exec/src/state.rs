@@ -3,7 +3,7 @@
 
 mod modes;
 
-pub(crate) use modes::{Cases, Failing, Induction};
+pub(crate) use modes::{Cases, Induction, OnFailure};
 
 use echis_base::{IndexVec, SyntaxId, key};
 use echis_program::program::{FieldId, LocalId, OldState, PredicateId};
@@ -301,7 +301,7 @@ pub(crate) struct Cx {
 /// How something is evaluated. A mode is passed on with the context, so it ends where the evaluation does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Mode {
-    pub failing: Failing,
+    pub failing: OnFailure,
     pub text: Text,
     pub amounts: Amounts,
     pub pairs: Pairs,
@@ -369,13 +369,13 @@ pub(crate) enum Aim {
     Termination,
 }
 
-impl Failing {
+impl OnFailure {
     /// Where failures are no errors, they end what is being tried.
     pub fn stop(self) -> Step<()> {
         match self {
-            Failing::Reported => Ok(()),
-            Failing::Attempted => Err(Stop::Enough),
-            Failing::Silent => Err(Stop::Undefined),
+            OnFailure::Reported => Ok(()),
+            OnFailure::Attempted => Err(Stop::Enough),
+            OnFailure::Silent => Err(Stop::Undefined),
         }
     }
 }
@@ -390,19 +390,19 @@ impl Mode {
         self.aim == Aim::Termination && self.text != Text::Measure && property.error != ErrorKind::Termination
     }
     pub fn is_silent(self) -> bool {
-        self.failing == Failing::Silent
+        self.failing == OnFailure::Silent
     }
     /// Whether failures are errors and the paths are those of the member.
     pub fn is_reporting(self) -> bool {
-        self.failing == Failing::Reported
+        self.failing == OnFailure::Reported
     }
     /// The first failure ends the attempt. Within what raises no errors nothing changes.
     pub fn attempting(self) -> Mode {
-        let failing = if self.is_silent() { Failing::Silent } else { Failing::Attempted };
+        let failing = if self.is_silent() { OnFailure::Silent } else { OnFailure::Attempted };
         Mode { failing, ..self }
     }
     pub fn silent(self) -> Mode {
-        Mode { failing: Failing::Silent, induction: Induction::Unavailable, ..self }
+        Mode { failing: OnFailure::Silent, induction: Induction::Unavailable, ..self }
     }
     /// For text that is not the member's own.
     pub fn foreign(self) -> Mode {

@@ -1,6 +1,6 @@
 //! Changes that need another one: what is unfolded has to be folded again.
 
-use crate::judge::{Judge, Outcome, Success, back};
+use crate::judge::{Effect, Judge, Success, back};
 use crate::limits::{FOLLOWING, STEPS};
 use crate::site::Site;
 use crate::{Candidate, Kind, predicates};
@@ -15,9 +15,9 @@ pub(crate) fn tried(judge: &Judge<'_, '_>, candidate: Candidate) -> Option<(Cand
 
 fn with_steps(judge: &Judge<'_, '_>, candidate: Candidate, steps: usize) -> Option<(Candidate, Success)> {
     let moved = match judge.outcome(&candidate) {
-        Outcome::Gone(success) => return Some((candidate, success)),
-        Outcome::Moved(moved) => moved,
-        Outcome::Useless => return None,
+        Effect::Gone(success) => return Some((candidate, success)),
+        Effect::Moved(moved) => moved,
+        Effect::Useless => return None,
     };
     let is_ghost = matches!(candidate.kind, Kind::Ghost | Kind::GhostBlock);
     if steps == 0 || !is_ghost || moved.member != judge.target.member {

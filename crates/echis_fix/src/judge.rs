@@ -39,7 +39,7 @@ pub(crate) struct Success {
 }
 
 /// What becomes of an error.
-pub(crate) enum Outcome {
+pub(crate) enum Effect {
     Gone(Success),
     /// It is gone, but another one has come. This is the first.
     Moved(Box<Finding>),
@@ -74,16 +74,16 @@ impl<'t, 'a> Judge<'t, 'a> {
         self.now.errors.iter().filter(|finding| finding.member == self.target.member)
     }
     /// What becomes of the error with a candidate.
-    pub fn outcome(&self, candidate: &Candidate) -> Outcome {
-        let Some(proposal) = self.trials.propose(&candidate.edits) else { return Outcome::Useless };
+    pub fn outcome(&self, candidate: &Candidate) -> Effect {
+        let Some(proposal) = self.trials.propose(&candidate.edits) else { return Effect::Useless };
         if self.is_over() {
-            return Outcome::Useless;
+            return Effect::Useless;
         }
         // Where nothing else fails, the first error decides, unless callers may fail.
         let errors = usize::from(self.known(&proposal).len() <= 1 && candidate.kind != Kind::Precondition);
-        let Some(then) = self.verify(&proposal, errors) else { return Outcome::Useless };
+        let Some(then) = self.verify(&proposal, errors) else { return Effect::Useless };
         match self.compare(&proposal, &then) {
-            Outcome::Gone(_) if !self.is_harmless(candidate) => Outcome::Useless,
+            Effect::Gone(_) if !self.is_harmless(candidate) => Effect::Useless,
             outcome => outcome,
         }
     }
@@ -99,7 +99,7 @@ impl<'t, 'a> Judge<'t, 'a> {
     /// How many errors are left, if the error is gone and no other has come.
     pub fn left(&self, proposal: &Proposal, then: &FileResult) -> Option<usize> {
         match self.compare(proposal, then) {
-            Outcome::Gone(Success { left, breaks }) if breaks.is_empty() => Some(left),
+            Effect::Gone(Success { left, breaks }) if breaks.is_empty() => Some(left),
             _ => None,
         }
     }
@@ -122,19 +122,19 @@ impl<'t, 'a> Judge<'t, 'a> {
         };
         self.now.errors.iter().filter(is_touched).collect()
     }
-    fn compare(&self, proposal: &Proposal, then: &FileResult) -> Outcome {
+    fn compare(&self, proposal: &Proposal, then: &FileResult) -> Effect {
         let known = self.known(proposal);
         let mut allowed: Errors<'_> = BTreeMap::new();
         known.iter().for_each(|finding| *allowed.entry(key(finding)).or_default() += 1);
         match allowed.get_mut(&key(self.target)) {
             Some(count) => *count -= 1,
-            None => return Outcome::Useless,
+            None => return Effect::Useless,
         }
         let (mut new, mut breaks, mut broken) = (None, BTreeSet::<Name>::new(), 0);
         for finding in &then.errors {
             match allowed.get_mut(&key(finding)).filter(|left| **left > 0) {
                 Some(left) => *left -= 1,
-                None if key(finding) == key(self.target) => return Outcome::Useless,
+                None if key(finding) == key(self.target) => return Effect::Useless,
                 None if self.is_broken_caller(finding) => {
                     broken += 1;
                     breaks.extend(finding.member.clone());
@@ -143,10 +143,10 @@ impl<'t, 'a> Judge<'t, 'a> {
             }
         }
         match new {
-            Some(finding) => Outcome::Moved(Box::new(finding.clone())),
+            Some(finding) => Effect::Moved(Box::new(finding.clone())),
             None => {
                 let left = self.now.errors.len() - known.len() + then.errors.len() - broken;
-                Outcome::Gone(Success { left, breaks: breaks.into_iter().collect() })
+                Effect::Gone(Success { left, breaks: breaks.into_iter().collect() })
             }
         }
     }

@@ -12,7 +12,7 @@ mod warnings;
 
 use crate::program::{DomainId, ExprId, ExprKind, Program, StmtKind};
 use echis_base::{Diagnostic, SyntaxId, mutation};
-use exprs::Place;
+use exprs::ExprPosition;
 use std::collections::HashSet;
 
 pub(crate) use extensions::extensions;
@@ -62,15 +62,15 @@ impl Checks<'_> {
         for method in program.methods.values() {
             self.method_contract(method);
             for clause in method.pre.iter().chain(&method.post).copied().chain(method.decreases.roots()) {
-                self.expr(clause, Place::default());
+                self.expr(clause, ExprPosition::default());
             }
             let Some(body) = &method.body else { continue };
             self.labels(body);
-            self.block(body, Place::default());
+            self.block(body, ExprPosition::default());
         }
     }
 
-    fn block(&mut self, block: &crate::program::Block, place: Place) {
+    fn block(&mut self, block: &crate::program::Block, place: ExprPosition) {
         for stmt in &block.stmts {
             for root in stmt.kind.roots() {
                 self.expr(root, place.of_stmt(&stmt.kind));

@@ -132,7 +132,7 @@ fn take_local(
     for_each_stmt(body, |stmt| has_define |= matches!(stmt.kind, StmtKind::Define(_)));
     if has_define {
         let mut found = Vec::new();
-        take_from_block(body, Place::Body, &mut found, diagnostics);
+        take_from_block(body, BlockKind::Body, &mut found, diagnostics);
         for definition in found {
             warn_unused(&definition, shared.exprs, diagnostics);
             insert(&mut definitions, definition, shared.exprs, diagnostics);
@@ -142,15 +142,20 @@ fn take_local(
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum BlockKind {
     Body,
     ProofScript,
 }
 
-fn take_from_block(block: &mut Block, place: Place, found: &mut Vec<Definition>, diagnostics: &mut Vec<Diagnostic>) {
+fn take_from_block(
+    block: &mut Block,
+    place: BlockKind,
+    found: &mut Vec<Definition>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     for mut stmt in std::mem::take(&mut block.stmts) {
         match stmt.kind {
-            StmtKind::Define(_) if place == Place::ProofScript => {
+            StmtKind::Define(_) if place == BlockKind::ProofScript => {
                 let message = "expected no `define` here: macros cannot be defined in the proof script of a wand";
                 diagnostics.push(Diagnostic::error("parser.error", stmt.span, message));
             }
@@ -163,8 +168,8 @@ fn take_from_block(block: &mut Block, place: Place, found: &mut Vec<Definition>,
     }
 }
 
-fn take_from_parts(stmt: &mut Stmt, place: Place, found: &mut Vec<Definition>, diagnostics: &mut Vec<Diagnostic>) {
-    let place = if matches!(stmt.kind, StmtKind::Package { .. }) { Place::ProofScript } else { place };
+fn take_from_parts(stmt: &mut Stmt, place: BlockKind, found: &mut Vec<Definition>, diagnostics: &mut Vec<Diagnostic>) {
+    let place = if matches!(stmt.kind, StmtKind::Package { .. }) { BlockKind::ProofScript } else { place };
     stmt.for_each_block_mut(|block| take_from_block(block, place, found, diagnostics));
 }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Values of all sorts, whatever they are besides.
 pub trait Value: Clone + Ord {
-    fn view(&self) -> View<'_, Self>;
+    fn view(&self) -> ValueRef<'_, Self>;
     fn truth(value: bool) -> Self;
     fn int(value: Integer) -> Self;
     fn seq(elements: Vec<Self>) -> Self;
@@ -18,7 +18,7 @@ pub trait Value: Clone + Ord {
 }
 
 /// What an operator can look at.
-pub enum View<'a, V> {
+pub enum ValueRef<'a, V> {
     Int(Integer),
     Seq(&'a [V]),
     Set(&'a BTreeSet<V>),
@@ -27,18 +27,18 @@ pub enum View<'a, V> {
     Other,
 }
 
-use View::{Int, Map, Multiset, Seq, Set};
+use ValueRef::{Int, Map, Multiset, Seq, Set};
 
 /// `None` where the language gives no value, such as an index outside, or where the operator is none on collections.
 pub fn evaluate<V: Value>(op: Op, args: &[V]) -> Option<V> {
-    let views: Vec<View<V>> = args.iter().map(Value::view).collect();
+    let views: Vec<ValueRef<V>> = args.iter().map(Value::view).collect();
     sequence(op, args, &views)
         .or_else(|| set(op, args, &views))
         .or_else(|| multiset(op, args, &views))
         .or_else(|| map(op, args, &views))
 }
 
-fn sequence<V: Value>(op: Op, args: &[V], views: &[View<V>]) -> Option<V> {
+fn sequence<V: Value>(op: Op, args: &[V], views: &[ValueRef<V>]) -> Option<V> {
     Some(match (op, views) {
         (Op::SeqEmpty(_), []) => V::seq(Vec::new()),
         (Op::SeqSingleton, [_]) => V::seq(args.to_vec()),
@@ -62,7 +62,7 @@ fn sequence<V: Value>(op: Op, args: &[V], views: &[View<V>]) -> Option<V> {
     })
 }
 
-fn set<V: Value>(op: Op, args: &[V], views: &[View<V>]) -> Option<V> {
+fn set<V: Value>(op: Op, args: &[V], views: &[ValueRef<V>]) -> Option<V> {
     Some(match (op, views) {
         (Op::SetEmpty(_), []) => V::set(BTreeSet::new()),
         (Op::SetSingleton, [_]) => V::set(args.iter().cloned().collect()),
@@ -77,7 +77,7 @@ fn set<V: Value>(op: Op, args: &[V], views: &[View<V>]) -> Option<V> {
     })
 }
 
-fn multiset<V: Value>(op: Op, args: &[V], views: &[View<V>]) -> Option<V> {
+fn multiset<V: Value>(op: Op, args: &[V], views: &[ValueRef<V>]) -> Option<V> {
     Some(match (op, views) {
         (Op::MultisetEmpty(_), []) => V::multiset(BTreeMap::new()),
         (Op::MultisetSingleton, [_]) => V::multiset(once(&args[0])),
@@ -96,7 +96,7 @@ fn multiset<V: Value>(op: Op, args: &[V], views: &[View<V>]) -> Option<V> {
     })
 }
 
-fn map<V: Value>(op: Op, args: &[V], views: &[View<V>]) -> Option<V> {
+fn map<V: Value>(op: Op, args: &[V], views: &[ValueRef<V>]) -> Option<V> {
     Some(match (op, views) {
         (Op::MapEmpty(_), []) => V::map(BTreeMap::new()),
         (Op::MapUpdate, [Map(items), _, _]) => {

@@ -19,7 +19,7 @@ mod walk;
 
 pub use dashu::{Integer, Rational};
 pub use error::TextError;
-pub use evaluate::{Value, View, evaluate};
+pub use evaluate::{Value, ValueRef, evaluate};
 pub use growth::{TermCount, TermGrowth};
 pub use import::Import;
 pub use operators::{Op, Operator, Shape, Text};

@@ -59,7 +59,7 @@ enum Entry {
 
 /// What holds at the end of a block.
 #[derive(Clone)]
-struct Place {
+struct BlockEnd {
     reached: TermId,
     values: BTreeMap<VarId, TermId>,
     hiding: Hiding,
@@ -93,8 +93,8 @@ struct Round<'a> {
     encoder: Encoder<'a>,
     entries: Vec<Entry>,
     /// At the end of each block that was seen.
-    ends: BTreeMap<usize, Place>,
-    place: Place,
+    ends: BTreeMap<usize, BlockEnd>,
+    place: BlockEnd,
     /// The values of globals where each frame was entered.
     olds: Vec<BTreeMap<VarId, TermId>>,
     types: Vec<Instance>,
@@ -125,7 +125,7 @@ impl<'a> Round<'a> {
     ) -> Round<'a> {
         let mut encoder = Encoder::new(program, Sorts::new(program, known));
         let reached = encoder.terms.truth();
-        let place = Place { reached, values: BTreeMap::new(), hiding: Hiding::default() };
+        let place = BlockEnd { reached, values: BTreeMap::new(), hiding: Hiding::default() };
         let member = program.implementations[implementation].id;
         let mut round = Round {
             program,

@@ -28,7 +28,7 @@ pub struct Options {
 
 /// What explaining some programs took and gave.
 #[derive(Clone, Copy, Default)]
-struct Outcome {
+struct AblationRow {
     /// Dependencies in all answers.
     size: u64,
     /// Proofs that were not found again.
@@ -73,7 +73,7 @@ pub fn run(options: &Options) -> Ended {
     holds(true)
 }
 
-fn compared(usual: Outcome, found: Outcome) -> String {
+fn compared(usual: AblationRow, found: AblationRow) -> String {
     let percent = |before: f64, after: f64| if before == 0.0 { 0.0 } else { 100.0 * (after - before) / before };
     format!(
         "{:+.1} {:+} {:+.1} {:+.0}",
@@ -84,8 +84,8 @@ fn compared(usual: Outcome, found: Outcome) -> String {
     )
 }
 
-fn measure(echis: &Echis, programs: &[String], limit: &str, policy: Option<&str>) -> Outcome {
-    let mut all = Outcome::default();
+fn measure(echis: &Echis, programs: &[String], limit: &str, policy: Option<&str>) -> AblationRow {
+    let mut all = AblationRow::default();
     for program in programs {
         let mut args = vec!["deps", program, "--all", "--format", "json", "--jobs", "1", "--timeout", limit];
         args.extend(policy.iter().flat_map(|policy| ["--policy", policy]));

@@ -12,7 +12,7 @@ use crate::limits::{CONFIRMING_CHECKS, LINES_NAMED};
 use crate::verification::{Question, Verification};
 use crate::verify::settings::Settings;
 use batch::{Tried, try_all};
-use confirm::{Again, Failing, Trials};
+use confirm::{FailedObligation, TrialVerdict, Trials};
 use echis_base::{Diagnostic, FileId, Name, SourceMap, Span};
 use echis_cover::{
     Candidate, Condition, Contradictions, Coverage, Portion, Probes, Region, Search, Silencers, Survey, Warning,
@@ -186,7 +186,7 @@ impl Confirm<'_> {
         probes: &Probes,
         conditions: &[Condition],
         candidates: &[Candidate],
-    ) -> Option<(Survey, Failing)> {
+    ) -> Option<(Survey, FailedObligation)> {
         let members = self.verifier.pattern_of_verified(self.settings);
         let source = self.verifier.source;
         let surveys = [Survey::new(source, probes, conditions, candidates), Survey::new(source, probes, &[], &[])];
@@ -254,30 +254,30 @@ impl Confirm<'_> {
         let mut contradictory = Names::new();
         for (candidate, Tried { again, evidence }) in candidates.into_iter().zip(tried) {
             let core = self.core(&candidate, again);
-            let vacuous = candidate.id == WarningId::ProvedVacuously && again == Again::Verified;
+            let vacuous = candidate.id == WarningId::ProvedVacuously && again == TrialVerdict::Verified;
             let of_function = candidate.member.clone().filter(|_| vacuous);
             let Candidate { node, id, message, span, scope, portion, fix, .. } = candidate;
             match again {
-                Again::Verified if id == WarningId::BranchUnreachable && nowhere.contains(&span) => {}
-                Again::Verified => {
+                TrialVerdict::Verified if id == WarningId::BranchUnreachable && nowhere.contains(&span) => {}
+                TrialVerdict::Verified => {
                     let mut diagnostic = contradicted(Diagnostic::warning(id.name(), span, message), &core);
                     // What a function promises and what it computes follow from the same contradiction.
                     diagnostic.consequence = of_function.is_some_and(|name| !contradictory.insert(name));
                     let member = owner_name(program, nodes.all[node].owner);
                     self.add(Warning { id, diagnostic, member, node: Some(node), portion, evidence, fix }, scope);
                 }
-                Again::OnlyMentioned => {
+                TrialVerdict::OnlyMentioned => {
                     self.coverage.trigger_only.insert(node);
                     self.coverage.covered.insert(node);
                 }
                 // The definition of coverage: a change of it makes the proof fail.
-                Again::Failed => {
+                TrialVerdict::Failed => {
                     if portion == Portion::Whole {
                         self.coverage.covered.insert(node);
                     }
                 }
-                Again::OutOfTime => self.coverage.untried += 1,
-                Again::Invalid => {}
+                TrialVerdict::OutOfTime => self.coverage.untried += 1,
+                TrialVerdict::Invalid => {}
             }
         }
     }
@@ -306,8 +306,9 @@ impl Confirm<'_> {
         });
     }
     /// What a function's promise of `false` is proved from.
-    fn core(&mut self, candidate: &Candidate, again: Again) -> Vec<Span> {
-        let (Some((edit, goal)), Some(member), Again::Verified) = (&candidate.contradiction, &candidate.member, again)
+    fn core(&mut self, candidate: &Candidate, again: TrialVerdict) -> Vec<Span> {
+        let (Some((edit, goal)), Some(member), TrialVerdict::Verified) =
+            (&candidate.contradiction, &candidate.member, again)
         else {
             return Vec::new();
         };
@@ -372,7 +373,7 @@ fn follow(sources: &SourceMap, also: &[Span]) -> String {
 /// condition.
 fn neither_branch(candidates: &[Candidate], tried: &[Tried]) -> BTreeSet<Span> {
     let mut one = BTreeSet::new();
-    let verified = candidates.iter().zip(tried).filter(|(_, tried)| tried.again == Again::Verified);
+    let verified = candidates.iter().zip(tried).filter(|(_, tried)| tried.again == TrialVerdict::Verified);
     let branches =
         verified.map(|(candidate, _)| candidate).filter(|candidate| candidate.id == WarningId::BranchUnreachable);
     branches.map(|candidate| candidate.span).filter(|span| !one.insert(*span)).collect()

@@ -33,11 +33,11 @@ impl Trust {
 }
 
 pub(super) struct Shared {
-    place: Place,
+    place: Backing,
     trust: Trust,
 }
 
-enum Place {
+enum Backing {
     Folder(Folder),
     #[cfg(feature = "object-store")]
     Objects(super::objects::Objects),
@@ -55,7 +55,7 @@ impl Shared {
         };
         let folder = Folder::shared(PathBuf::from(path))
             .ok_or_else(|| NotShared::Unusable { place: path.to_string(), reason: None })?;
-        Ok(Shared { place: Place::Folder(folder), trust })
+        Ok(Shared { place: Backing::Folder(folder), trust })
     }
     /// Whether the entry was written with the key.
     pub fn is_signed(&self) -> bool {
@@ -63,9 +63,9 @@ impl Shared {
     }
     pub fn read(&self, key: &Key) -> Option<Vec<u8>> {
         let bytes = match &self.place {
-            Place::Folder(folder) => folder.read(key)?,
+            Backing::Folder(folder) => folder.read(key)?,
             #[cfg(feature = "object-store")]
-            Place::Objects(objects) => objects.read(key)?,
+            Backing::Objects(objects) => objects.read(key)?,
         };
         let (signature, body) = bytes.split_at_checked(SIGNATURE)?;
         match &self.trust {
@@ -78,9 +78,9 @@ impl Shared {
     pub fn write(&self, key: &Key, body: &[u8]) {
         let signed = [&self.sign(key, body)[..], body].concat();
         match &self.place {
-            Place::Folder(folder) => folder.write(key, &signed),
+            Backing::Folder(folder) => folder.write(key, &signed),
             #[cfg(feature = "object-store")]
-            Place::Objects(objects) => objects.write(key, &signed),
+            Backing::Objects(objects) => objects.write(key, &signed),
         }
     }
     /// HMAC with SHA-256 of the entry's key and body; zeros where there is no key.
@@ -101,12 +101,12 @@ fn signer(secret: &[u8], key: &Key, body: &[u8]) -> Hmac<Sha256> {
 const STORES: [&str; 3] = ["s3", "gs", "az"];
 
 #[cfg_attr(not(feature = "object-store"), expect(unused_variables, reason = "the whole address is for stores"))]
-fn objects(scheme: &str, url: &str) -> Result<Place, NotShared> {
+fn objects(scheme: &str, url: &str) -> Result<Backing, NotShared> {
     if !STORES.contains(&scheme) {
         return Err(NotShared::Scheme(scheme.to_string()));
     }
     #[cfg(feature = "object-store")]
-    return super::objects::Objects::open(url).map(Place::Objects);
+    return super::objects::Objects::open(url).map(Backing::Objects);
     #[cfg(not(feature = "object-store"))]
     Err(NotShared::NoObjectStores(scheme.to_string()))
 }

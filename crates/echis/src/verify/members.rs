@@ -7,7 +7,7 @@ use crate::verify::schedule;
 use crate::verify::settings::{Settings, Subject};
 use crate::verify::solvers::{BoundedSession, Counters, Solvers};
 use echis_base::{Name, SourceMap};
-use echis_counterexample::{Failing, search};
+use echis_counterexample::{FailedObligation, search};
 use echis_depend::Deriver;
 use echis_findings::{Finding, MemberResult, Stopped};
 use echis_program::program::Program;
@@ -350,7 +350,7 @@ pub(crate) fn find_models<N>(program: &Program, outcome: &mut Outcome<N>, solver
         failure.model = Some(match failure.property.reason {
             Reason::FeatureUnsupported => Err(NoModel::Unsupported),
             _ => {
-                let failing = Failing { state: &failure.state, at, goal };
+                let failing = FailedObligation { state: &failure.state, at, goal };
                 search(program, &mut outcome.tree, failing, solver, &echis_smt::head)
             }
         });

@@ -5,7 +5,7 @@ use crate::checked::unverified::sort;
 use crate::defect::{Ended, Over};
 use crate::verify::members::{Progress, Verified, failing};
 use echis_base::{Diagnostic, Name, Span, SyntaxId};
-use echis_counterexample::{Failed, Failing, build};
+use echis_counterexample::{Failed, FailedObligation, build};
 use echis_findings::counterexample::{Counterexample, View};
 use echis_findings::diagnose::{self, Place};
 use echis_findings::profile::MemberProfile;
@@ -105,7 +105,7 @@ fn counterexample(
     };
     let (at, goal) = failing(tree, failure);
     let path = finding.paths.first().cloned().unwrap_or_default();
-    let failing = Failing { state: &failure.state, at, goal };
+    let failing = FailedObligation { state: &failure.state, at, goal };
     let failed = Failed { at: failure.property.at, id: &finding.diagnostic.id, path };
     Ok(Box::new(build(place, tree, failing, model, &echis_smt::head, view, failed)))
 }

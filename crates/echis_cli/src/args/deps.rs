@@ -1,6 +1,6 @@
 //! The options of `echis deps`.
 
-use super::{Common, Explore, Minimize, Place, Prune, Solving, VERIFICATION};
+use super::{Common, Explore, LineSpec, Minimize, Prune, Solving, VERIFICATION};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -19,29 +19,29 @@ pub struct Deps {
     /// What the assertions in these lines need. In generated programs, lines of the original source can be given:
     /// `--of main.go:14`
     #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query", help_heading = QUERIES)]
-    pub of: Vec<Place>,
+    pub of: Vec<LineSpec>,
     /// What depends on the assumptions in these lines
     #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query", help_heading = QUERIES)]
-    pub from: Vec<Place>,
+    pub from: Vec<LineSpec>,
     /// What fails, by member, if the assumptions in these lines do not hold
     #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query", help_heading = QUERIES)]
-    pub impact: Vec<Place>,
+    pub impact: Vec<LineSpec>,
     /// Whether any of these lines depend on each other
     #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query", help_heading = QUERIES)]
-    pub between: Vec<Place>,
+    pub between: Vec<LineSpec>,
     /// Why the first line needs the second: the shortest chain, with the reason of each step (value, permission,
     /// well-definedness, definition, infeasibility)
     #[arg(
         long, value_names = ["[FILE:]LINE[:COL]", "[FILE:]LINE[:COL]"], num_args = 2, group = "query",
         help_heading = QUERIES
     )]
-    pub why: Vec<Place>,
+    pub why: Vec<LineSpec>,
     /// Where the permission used in these lines comes from and where it goes; without a line, all permission
     #[arg(
         long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', num_args = 0.., group = "query",
         help_heading = QUERIES
     )]
-    pub flow: Option<Vec<Place>>,
+    pub flow: Option<Vec<LineSpec>>,
     /// What all proofs rely on and none proves. Preconditions that callers prove are not included
     #[arg(long, group = "query", help_heading = QUERIES)]
     pub trusted: bool,
@@ -54,7 +54,7 @@ pub struct Deps {
     pub coverage: bool,
     /// The share of their members' assumptions that the assertions in these lines need
     #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', group = "query", help_heading = QUERIES)]
-    pub coverage_of: Vec<Place>,
+    pub coverage_of: Vec<LineSpec>,
     /// The whole graph, with the dependencies of every assertion
     #[arg(long, group = "query", help_heading = QUERIES)]
     pub all: bool,
@@ -82,7 +82,7 @@ pub struct Deps {
     pub group: Option<Group>,
     /// Treat these nodes, and what only they need, as irrelevant
     #[arg(long, value_name = "[FILE:]LINE[:COL]", value_delimiter = ',', help_heading = ANSWERS)]
-    pub ignore: Vec<Place>,
+    pub ignore: Vec<LineSpec>,
     /// How much effort to spend on small answers
     #[arg(long, value_enum, default_value_t = Minimize::Fast, help_heading = ANSWERS)]
     pub minimize: Minimize,

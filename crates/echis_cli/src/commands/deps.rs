@@ -3,7 +3,7 @@
 mod diff;
 mod filter;
 
-use crate::args::{self, Common, Export, Format, Place};
+use crate::args::{self, Common, Export, Format, LineSpec};
 use crate::error::Fallible;
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
@@ -376,8 +376,8 @@ fn effort(found: &Dependencies) -> (Times, Work) {
     (times, work)
 }
 
-fn nothing_at(view: &View, place: &Place) -> String {
-    let Place { file, line, column } = place;
+fn nothing_at(view: &View, place: &LineSpec) -> String {
+    let LineSpec { file, line, column } = place;
     let known: Vec<String> = view.files().into_iter().map(|name| name.to_string()).collect();
     let there = |node: &&ViewNode| {
         let path = &*node.position.file;
@@ -397,7 +397,7 @@ fn nothing_at(view: &View, place: &Place) -> String {
 }
 
 /// The nodes at some places, each once.
-pub fn nodes_at(view: &View, places: &[Place]) -> Fallible<Vec<UserId>> {
+pub fn nodes_at(view: &View, places: &[LineSpec]) -> Fallible<Vec<UserId>> {
     let mut users = Vec::new();
     for place in places {
         let there = view.at(place.file.as_deref(), place.line, place.column);
@@ -420,7 +420,7 @@ fn answering(view: &View, users: Vec<UserId>) -> Vec<UserId> {
 }
 
 /// Those that demand a proof.
-pub fn asserted_at(queries: Queries, places: &[Place]) -> Fallible<Vec<UserId>> {
+pub fn asserted_at(queries: Queries, places: &[LineSpec]) -> Fallible<Vec<UserId>> {
     let there = nodes_at(queries.view, places)?;
     let failed = |user: &UserId| queries.graph.failed.contains(user);
     let proved = |user: &UserId| queries.graph.is_asserted(*user) && !failed(user);

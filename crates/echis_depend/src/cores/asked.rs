@@ -1,7 +1,7 @@
 //! Searches that ask a solver. They wait in a queue: each asks one question and goes to the end, so the solver is busy
 //! while other searches compute.
 
-use super::{CheckCore, CoreSearch, Cx, FirstProof, Task};
+use super::{CheckCore, CoreContext, CoreSearch, FirstProof, Task};
 use crate::blame::Facts;
 use crate::minimize::{Minimization, Minimizer};
 use crate::question::{Goal, Scope};
@@ -37,7 +37,7 @@ impl CoreSearch {
         let check = check.map(|check| &facts.tree.checks[check]);
         check.and_then(|check| self.costs.get(&(check.at, check.goal))).copied().unwrap_or_default()
     }
-    pub(super) fn send(&mut self, cx: &mut Cx, task: Task) {
+    pub(super) fn send(&mut self, cx: &mut CoreContext, task: Task) {
         let asks = task.minimizer.asks(&task.question);
         // Groups that nothing is asked about need not be told.
         let used: HashSet<usize> = asks.iter().flatten().copied().collect();
@@ -55,7 +55,7 @@ impl CoreSearch {
         self.queue.push_back(task);
     }
     /// Hears the answers to the first in the queue, which goes to the end with its next question or is done.
-    pub(super) fn next(&mut self, cx: &mut Cx) -> Option<Task> {
+    pub(super) fn next(&mut self, cx: &mut CoreContext) -> Option<Task> {
         let mut task = self.queue.pop_front()?;
         let replies = cx.explainer.receive();
         let closed = cx.facts.first_dead(task.at).is_some();
@@ -79,7 +79,7 @@ impl CoreSearch {
         None
     }
     /// Runs searches of their own to their ends.
-    pub(super) fn complete(&mut self, cx: &mut Cx, tasks: Vec<Task>) -> Vec<Task> {
+    pub(super) fn complete(&mut self, cx: &mut CoreContext, tasks: Vec<Task>) -> Vec<Task> {
         self.finish(cx);
         let mut done = Vec::new();
         for task in tasks {
@@ -110,7 +110,7 @@ impl CoreSearch {
         Rc::new(CheckCore { keys, coarse: true, ..CheckCore::empty() })
     }
     /// The facts of a check's core that a proof from it needs, each on its own. `None` if that cannot be told.
-    pub(super) fn single_out(&mut self, cx: &mut Cx, check: CheckId) -> Option<HashSet<TermId>> {
+    pub(super) fn single_out(&mut self, cx: &mut CoreContext, check: CheckId) -> Option<HashSet<TermId>> {
         self.finish(cx);
         let found = self.core(check);
         let question = self.question(&cx.facts, cx.facts.tree.checks[check].at, Goal::Check(check), Scope::Wide);

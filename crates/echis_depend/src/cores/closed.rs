@@ -1,7 +1,7 @@
 //! Goals on paths that no execution takes. Such a goal may hold without the contradiction, and then does not depend on
 //! it; finding out can cost more than everything else, so it is bounded.
 
-use super::{CheckCore, CoreSearch, Cx, FINDERS_OF_CONTRADICTIONS, Task};
+use super::{CheckCore, CoreContext, CoreSearch, FINDERS_OF_CONTRADICTIONS, Task};
 use crate::blame::Facts;
 use crate::minimize::Minimization;
 use crate::question::{Goal, Scope};
@@ -25,7 +25,7 @@ impl CoreSearch {
         facts.first_dead(at).filter(|_| self.allowance.is_spent_on_closed())
     }
     /// What closes a path shows everything there.
-    pub(super) fn closing_core(&mut self, cx: &mut Cx, dead: NodeId) -> Rc<CheckCore> {
+    pub(super) fn closing_core(&mut self, cx: &mut CoreContext, dead: NodeId) -> Rc<CheckCore> {
         if let Some(found) = self.closed.reasons.get(&dead) {
             return found.clone();
         }
@@ -75,7 +75,7 @@ impl CoreSearch {
         found
     }
     /// Why a node cannot be reached.
-    pub fn contradiction(&mut self, cx: &mut Cx, at: NodeId) -> Rc<CheckCore> {
+    pub fn contradiction(&mut self, cx: &mut CoreContext, at: NodeId) -> Rc<CheckCore> {
         let mut task = self.task(&cx.facts, None, at, &[Scope::All], &|_| true);
         if let Some(found) = self.find(&cx.facts, &mut task, FINDERS_OF_CONTRADICTIONS) {
             return found;

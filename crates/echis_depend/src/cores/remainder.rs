@@ -1,7 +1,7 @@
 //! What a proof needs in addition to facts that are already known to be needed, for queries that only ask which facts
 //! are needed at all.
 
-use super::{CheckCore, CoreSearch, Cx, FROM_NEAR};
+use super::{CheckCore, CoreContext, CoreSearch, FROM_NEAR};
 use crate::blame::Facts;
 use crate::question::{Goal, Scope};
 use crate::rank::GroupKey;
@@ -28,7 +28,7 @@ impl CoreSearch {
     /// What it takes to prove a check, or that a node cannot be reached, besides what is known to be needed.
     pub fn solve_given(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut CoreContext,
         check: Option<CheckId>,
         at: NodeId,
         known: &dyn Fn(&GroupKey) -> bool,
@@ -39,7 +39,7 @@ impl CoreSearch {
     }
     fn derive_given(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut CoreContext,
         check: Option<CheckId>,
         at: NodeId,
         known: &dyn Fn(&GroupKey) -> bool,
@@ -62,7 +62,7 @@ impl CoreSearch {
     /// do without it would see.
     fn ask_given(
         &mut self,
-        cx: &mut Cx,
+        cx: &mut CoreContext,
         check: Option<CheckId>,
         at: NodeId,
         known: &dyn Fn(&GroupKey) -> bool,

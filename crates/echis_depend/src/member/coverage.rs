@@ -4,7 +4,7 @@
 //! The edges that come out are enough to tell which nodes goals need, directly or not. They are not all there are.
 
 use super::{Analysis, Blame, Facts, MemberNeeds, Needs, Via};
-use crate::cores::{CheckCore, Cx};
+use crate::cores::{CheckCore, CoreContext};
 use crate::nodes::UserId;
 use crate::rank::GroupKey;
 use crate::skipped_paths::{Influence, Unfollowed, all_exclusion_needs, close_exclusions, unreachable_nodes};
@@ -176,7 +176,7 @@ impl Analysis<'_> {
         if !of_function && self.path_is_known(list, check, at) {
             return self.search.solve_with_nothing(check);
         }
-        let mut cx = Cx { facts: self.facts, explainer: &mut *self.explainer };
+        let mut cx = CoreContext { facts: self.facts, explainer: &mut *self.explainer };
         self.search.solve_given(&mut cx, check, at, &|key| list.has(self.facts, key))
     }
     /// Whether all that could be needed there is known to be. What follows from the rest of the path is.

@@ -2,7 +2,7 @@
 //! besides.
 
 use super::{Fixture, Script, check, node};
-use crate::cores::{CoreSearch, Cx};
+use crate::cores::{CoreContext, CoreSearch};
 use crate::minimize::Minimization;
 use crate::options::{Attribution, DependencyOptions};
 use crate::rank::GroupKey;
@@ -41,7 +41,7 @@ fn a_core_is_what_a_proof_needs_besides() {
     let mut search = CoreSearch::new(overall());
     let mut script = Script::new(&[("(s x)", &["(p x)", "(q x)"])]);
     let known = |key: &GroupKey| matches!(key, GroupKey::Users(users) if fixture.lines(users) == [3]);
-    let mut cx = Cx { facts: fixture.facts(), explainer: &mut script };
+    let mut cx = CoreContext { facts: fixture.facts(), explainer: &mut script };
     let core = search.solve_given(&mut cx, Some(check(1)), node(3), &known);
     assert_eq!(fixture.keys(&core), ["[2]"]);
     assert_eq!(script.asked, 1, "a solver's word is taken for what it used");

@@ -11,7 +11,7 @@ mod reading;
 mod unfollowed;
 
 use super::blame::Facts;
-use super::cores::{CheckCore, CoreSearch, Cx};
+use super::cores::{CheckCore, CoreContext, CoreSearch};
 use super::needs::MemberNeeds;
 use super::nodes::{Nodes, UserId};
 use super::online::OnlineAnalysis;
@@ -116,7 +116,7 @@ impl Fixture {
     /// The cores of all checks.
     fn solve(&self, search: &mut CoreSearch, script: &mut Script) -> Vec<Rc<CheckCore>> {
         let checks = self.tree.checks.keys().collect();
-        search.solve_checks(&mut Cx { facts: self.facts(), explainer: script }, &checks);
+        search.solve_checks(&mut CoreContext { facts: self.facts(), explainer: script }, &checks);
         self.tree.checks.keys().map(|check| search.core(check)).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 /// What becomes of an obligation that cannot be proved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Failing {
+pub(crate) enum OnFailure {
     /// It is an error, and the path goes on.
     #[default]
     Reported,

@@ -3,7 +3,7 @@
 use super::Checker;
 use super::calls::count;
 use super::globals::Global;
-use super::infer::{Inference, Outcome};
+use super::infer::{Inference, Inferred};
 use super::suggestions::Fitting;
 use super::ty::TyId;
 use crate::program::{LocalId, MethodId};
@@ -65,7 +65,7 @@ impl<'a> Checker<'a> {
             TargetType::Unknown => self.check_top(value, None),
             TargetType::Invalid => {
                 self.inference = Inference::default();
-                if self.infer(value) != Outcome::Error {
+                if self.infer(value) != Inferred::Error {
                     // What is wrong with the target has been said.
                     let message = "expected a target that can take this value, found none";
                     let (span, place) = (self.expr(value).span, self.expr(value).macro_span);
@@ -83,11 +83,11 @@ impl<'a> Checker<'a> {
             ExprKind::Field { receiver, field } => self.infer_assigned_field(target, *receiver, field),
             _ => {
                 self.error_at(target, "expected a variable or field to assign to, found another expression");
-                Outcome::Error
+                Inferred::Error
             }
         };
         let ty = match outcome {
-            Outcome::Type(ty) => {
+            Inferred::Type(ty) => {
                 self.finish(target);
                 TargetType::Known(ty)
             }
@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Parameters and bound variables cannot be assigned, so that they do not compete for the name either.
-    fn infer_assigned_variable(&mut self, target: ExprId, name: &Name) -> Outcome {
+    fn infer_assigned_variable(&mut self, target: ExprId, name: &Name) -> Inferred {
         let visible = self.scopes.visible(name);
         let assignable: Vec<LocalId> = visible.iter().copied().filter(|local| self.is_assignable(*local)).collect();
         match (&assignable[..], visible.last()) {
@@ -105,25 +105,25 @@ impl<'a> Checker<'a> {
                 self.typed.uses.replace(target, Use::Variable(*local));
                 match self.local_types[*local] {
                     Some(ty) => self.known(target, ty),
-                    None => Outcome::Error,
+                    None => Inferred::Error,
                 }
             }
             ([], Some(local)) => {
                 let declared = self.typed.locals[*local].span;
                 let message = format!("expected a variable that can be assigned, found `{name}`, which cannot");
                 self.report(super::error(self.expr(target).span, message).related(declared, "declared here"));
-                Outcome::Error
+                Inferred::Error
             }
             _ => self.infer(target),
         }
     }
 
     /// Without a field of that name there is nothing to assign to, whatever the receiver.
-    fn infer_assigned_field(&mut self, target: ExprId, receiver: ExprId, field: &'a ast::Ident) -> Outcome {
+    fn infer_assigned_field(&mut self, target: ExprId, receiver: ExprId, field: &'a ast::Ident) -> Inferred {
         let is_field = |global| matches!(global, Global::Field(_));
         match self.resolve_global(field, "a field", is_field) {
             Some(_) => self.infer_field(target, receiver, field),
-            None => Outcome::Error,
+            None => Inferred::Error,
         }
     }
 

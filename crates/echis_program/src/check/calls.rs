@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::globals::Global;
-use super::infer::{Origin, Outcome, Signature};
+use super::infer::{Inferred, Origin, Signature};
 use super::members::Callable;
 use super::suggestions::Fitting;
 use super::ty::{Ty, TyId};
@@ -48,20 +48,20 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(super) fn infer_call(&mut self, id: ExprId, call: &'a ast::Call) -> Outcome {
+    pub(super) fn infer_call(&mut self, id: ExprId, call: &'a ast::Call) -> Inferred {
         let args: Vec<_> = call.args.iter().map(|arg| self.operand(*arg)).collect();
         let ascribed = call.ascription.as_ref().map(|ty| self.resolve_type(ty));
-        if ascribed == Some(None) || args.iter().any(|(_, outcome)| *outcome == Outcome::Error) {
-            return Outcome::Error;
+        if ascribed == Some(None) || args.iter().any(|(_, outcome)| *outcome == Inferred::Error) {
+            return Inferred::Error;
         }
-        let Some(callee) = self.resolve_callee(id, &call.callee) else { return Outcome::Error };
+        let Some(callee) = self.resolve_callee(id, &call.callee) else { return Inferred::Error };
         if !self.check_count(id, "argument", callee.params.len(), args.len()) {
-            return Outcome::Error;
+            return Inferred::Error;
         }
         let params: Option<Vec<TyId>> = callee.params.into_iter().collect();
-        let (Some(params), Some(result)) = (params, callee.result) else { return Outcome::Error };
+        let (Some(params), Some(result)) = (params, callee.result) else { return Inferred::Error };
         if ascribed.flatten().is_some_and(|ascribed| !self.ascribe(id, &callee.usage, ascribed, result)) {
-            return Outcome::Error;
+            return Inferred::Error;
         }
         match callee.usage {
             usage @ (Use::DomainFunction { .. } | Use::Constructor { .. }) => {
@@ -148,23 +148,23 @@ impl<'a> Checker<'a> {
     }
 
     /// `#P(es)`
-    pub(super) fn infer_predicate_instance(&mut self, id: ExprId, call: &'a ast::Call) -> Outcome {
+    pub(super) fn infer_predicate_instance(&mut self, id: ExprId, call: &'a ast::Call) -> Inferred {
         let args: Vec<_> = call.args.iter().map(|arg| self.operand(*arg)).collect();
         let is_predicate = |global| matches!(global, Global::Predicate(_));
         let Some(Global::Predicate(predicate)) = self.resolve_global(&call.callee, "a predicate", is_predicate) else {
-            return Outcome::Error;
+            return Inferred::Error;
         };
         let params = self.signatures.predicates[predicate].clone();
         if !self.check_count(id, "argument", params.len(), args.len()) {
-            return Outcome::Error;
+            return Inferred::Error;
         }
-        let Some(params) = params.into_iter().collect() else { return Outcome::Error };
+        let Some(params) = params.into_iter().collect() else { return Inferred::Error };
         self.typed.uses.replace(id, Use::Predicate(predicate));
         self.apply(id, &args, vec![Signature { params, result: self.types.predicate_instance() }])
     }
 
     /// `e.a`: a field if there is one of that name, else a destructor, else a discriminator.
-    pub(super) fn infer_selection(&mut self, id: ExprId, receiver: ExprId, name: &'a ast::Ident) -> Outcome {
+    pub(super) fn infer_selection(&mut self, id: ExprId, receiver: ExprId, name: &'a ast::Ident) -> Inferred {
         let is_field = self.globals.all(&name.name).iter().any(|(global, _)| matches!(global, Global::Field(_)));
         // A field that has a discriminator's name is reported where it is declared.
         if is_field && self.globals.discriminated(&name.name).is_none() {
@@ -178,39 +178,39 @@ impl<'a> Checker<'a> {
             let expected = self.types.intern(Ty::Domain(adt, args));
             self.typed.uses.replace(id, Use::Discriminator { adt, constructor });
             self.apply(id, &[receiver], vec![Signature { params: vec![expected], result: self.types.bool() }])
-        } else if receiver.1 == Outcome::Error {
-            Outcome::Error
+        } else if receiver.1 == Inferred::Error {
+            Inferred::Error
         } else {
             let expected = match self.globals.has_adts() {
                 true => "a field, destructor or discriminator",
                 false => "a field",
             };
             self.report(self.not_fitting(name.span, &name.name, expected, Fitting::Parts));
-            Outcome::Error
+            Inferred::Error
         }
     }
 
     /// `e.f` where only a field will do.
-    pub(super) fn infer_field(&mut self, id: ExprId, receiver: ExprId, name: &'a ast::Ident) -> Outcome {
+    pub(super) fn infer_field(&mut self, id: ExprId, receiver: ExprId, name: &'a ast::Ident) -> Inferred {
         let receiver = self.operand(receiver);
-        if receiver.1 == Outcome::Error {
-            return Outcome::Error;
+        if receiver.1 == Inferred::Error {
+            return Inferred::Error;
         }
         let is_field = |global| matches!(global, Global::Field(_));
         let Some(Global::Field(field)) = self.resolve_global(name, "a field", is_field) else {
-            return Outcome::Error;
+            return Inferred::Error;
         };
         self.typed.uses.replace(id, Use::Field(field));
         let params = vec![self.types.reference()];
         match self.signatures.fields[field] {
             Some(result) => self.apply(id, &[receiver], vec![Signature { params, result }]),
-            None => Outcome::Error,
+            None => Inferred::Error,
         }
     }
 
-    fn infer_destructor(&mut self, id: ExprId, receiver: (ExprId, Outcome), name: &ast::Ident) -> Outcome {
+    fn infer_destructor(&mut self, id: ExprId, receiver: (ExprId, Inferred), name: &ast::Ident) -> Inferred {
         let Some(first) = self.inference.possible(receiver.0, receiver.1).first().copied() else {
-            return Outcome::Error;
+            return Inferred::Error;
         };
         let receiver_type = self.inference.head(&self.types, first, &Vec::new());
         let found = match self.types.get(receiver_type).clone() {
@@ -221,20 +221,20 @@ impl<'a> Checker<'a> {
             let found = self.types.show(&self.typed, receiver_type);
             let message = format!("expected an ADT with a constructor argument `{}`, found {found}", name.name);
             self.error_at(id, message);
-            return Outcome::Error;
+            return Inferred::Error;
         };
         let super::globals::Destructor { adt, constructor, argument } = destructor;
         let callable = &self.signatures.constructors[adt][constructor];
-        let Some(result) = callable.params[argument] else { return Outcome::Error };
+        let Some(result) = callable.params[argument] else { return Inferred::Error };
         let result = self.types.instantiate(result, adt, &args);
         self.typed.uses.replace(id, Use::Destructor { adt, constructor, argument });
         self.apply(id, &[receiver], vec![Signature { params: vec![receiver_type], result }])
     }
 
-    pub(super) fn infer_acc(&mut self, id: ExprId, location: ExprId, amount: Option<ExprId>) -> Outcome {
+    pub(super) fn infer_acc(&mut self, id: ExprId, location: ExprId, amount: Option<ExprId>) -> Inferred {
         let location = self.infer_location(location);
         let amount = amount.map(|amount| self.operand(amount));
-        let Outcome::Type(ty) = location else { return Outcome::Error };
+        let Inferred::Type(ty) = location else { return Inferred::Error };
         let predicate = self.types.predicate_access();
         let result = if ty == predicate { predicate } else { self.types.assertion() };
         match amount {
@@ -244,12 +244,12 @@ impl<'a> Checker<'a> {
     }
 
     /// A field or predicate access: what `acc` takes.
-    fn infer_location(&mut self, id: ExprId) -> Outcome {
+    fn infer_location(&mut self, id: ExprId) -> Inferred {
         let outcome = match &self.expr(id).kind {
             ExprKind::Field { receiver, field } => return self.infer_field(id, *receiver, field),
             _ => self.infer(id),
         };
-        if outcome == Outcome::Error || outcome == Outcome::Type(self.types.predicate_access()) {
+        if outcome == Inferred::Error || outcome == Inferred::Type(self.types.predicate_access()) {
             return outcome;
         }
         let found = self.inference.possible(id, outcome);
@@ -257,7 +257,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A field access, predicate access or wand: what `perm`, `forperm` and `quasihavoc` take.
-    pub(super) fn infer_resource(&mut self, id: ExprId) -> Outcome {
+    pub(super) fn infer_resource(&mut self, id: ExprId) -> Inferred {
         match &self.expr(id).kind {
             ExprKind::Binary { op: BinaryOp::Wand, .. } => self.infer(id),
             _ => self.infer_location(id),
@@ -274,22 +274,22 @@ impl<'a> Checker<'a> {
     }
 
     /// What `package`, `apply` and `applying` take: a wand that is written here, not one that something has as value.
-    pub(super) fn infer_wand(&mut self, id: ExprId) -> Outcome {
+    pub(super) fn infer_wand(&mut self, id: ExprId) -> Inferred {
         let outcome = self.infer(id);
         let is_written = matches!(self.expr(id).kind, ExprKind::Binary { op: BinaryOp::Wand, .. });
-        if outcome == Outcome::Error || is_written {
+        if outcome == Inferred::Error || is_written {
             return outcome;
         }
-        if outcome == Outcome::Type(self.types.wand()) {
+        if outcome == Inferred::Type(self.types.wand()) {
             self.error_at(id, "expected a magic wand `A --* B`, found an expression around one");
-            return Outcome::Error;
+            return Inferred::Error;
         }
         let found = self.inference.possible(id, outcome);
         self.wrong_kind(id, "a magic wand", &found)
     }
 
     /// What `fold`, `unfold` and `unfolding` take: an access to a predicate with a body.
-    pub(super) fn infer_foldable(&mut self, id: ExprId) -> Outcome {
+    pub(super) fn infer_foldable(&mut self, id: ExprId) -> Inferred {
         let outcome = self.infer_access(id);
         let location = match &self.expr(id).kind {
             ExprKind::Acc { location, .. } => *location,
@@ -302,9 +302,9 @@ impl<'a> Checker<'a> {
             let name = &call.callee.name;
             let message = format!("expected a predicate with a body, found `{name}`, which is abstract");
             self.error(call.callee.span, message);
-            return Outcome::Error;
+            return Inferred::Error;
         }
-        if outcome == Outcome::Error || outcome == Outcome::Type(self.types.predicate_access()) {
+        if outcome == Inferred::Error || outcome == Inferred::Type(self.types.predicate_access()) {
             return outcome;
         }
         let found = self.inference.possible(id, outcome);
@@ -312,7 +312,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A function where a predicate should be is wrong by its name, whatever its arguments.
-    fn infer_access(&mut self, id: ExprId) -> Outcome {
+    fn infer_access(&mut self, id: ExprId) -> Inferred {
         let location = match &self.expr(id).kind {
             ExprKind::Acc { location, .. } => *location,
             _ => id,
@@ -330,7 +330,7 @@ impl<'a> Checker<'a> {
             for part in call.args.iter().copied().chain(amount) {
                 self.infer(part);
             }
-            return Outcome::Error;
+            return Inferred::Error;
         }
         self.infer(id)
     }
@@ -342,13 +342,13 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn wrong_kind(&mut self, id: ExprId, expected: &str, found: &[TyId]) -> Outcome {
+    fn wrong_kind(&mut self, id: ExprId, expected: &str, found: &[TyId]) -> Inferred {
         let found = found.first().map_or("something else".into(), |ty| {
             let ty = self.inference.resolve(&mut self.types, *ty, &Vec::new());
             self.types.show(&self.typed, ty)
         });
         self.error_at(id, format!("expected {expected}, found {found}"));
-        Outcome::Error
+        Inferred::Error
     }
 
     /// Whether a domain function has an interpretation by the solver.

@@ -1,6 +1,6 @@
 //! Expressions, bottom-up: one function per form.
 
-use super::infer::{Alternative, Outcome, Signature};
+use super::infer::{Alternative, Inferred, Signature};
 use super::operators::MapPart;
 use super::scope::Variable;
 use super::suggestions::Fitting;
@@ -12,16 +12,16 @@ use echis_base::Name;
 use echis_syntax::ast::{self, BinaryOp, ExprId, ExprKind, UnaryOp};
 
 impl<'a> Checker<'a> {
-    pub(super) fn infer(&mut self, expr: ExprId) -> Outcome {
+    pub(super) fn infer(&mut self, expr: ExprId) -> Inferred {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.infer_form(expr))
     }
 
     /// Visits an operand.
-    pub(super) fn operand(&mut self, expr: ExprId) -> (ExprId, Outcome) {
+    pub(super) fn operand(&mut self, expr: ExprId) -> (ExprId, Inferred) {
         (expr, self.infer(expr))
     }
 
-    fn infer_form(&mut self, id: ExprId) -> Outcome {
+    fn infer_form(&mut self, id: ExprId) -> Inferred {
         let expr = self.expr(id);
         let span = expr.span;
         match &expr.kind {
@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
             ExprKind::Old { label, body } => self.infer_old(id, label, *body),
             ExprKind::Acc { location, amount } => self.infer_acc(id, *location, *amount),
             ExprKind::CurrentPerm(resource) => match self.infer_resource(*resource) {
-                Outcome::Error => Outcome::Error,
+                Inferred::Error => Inferred::Error,
                 _ => {
                     self.check_introspection_allowed(id);
                     self.known(id, self.types.perm())
@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
             ExprKind::Unfolding { access, body } => self.infer_unfolding(id, *access, *body),
             ExprKind::Applying { wand, body } => {
                 let (applies, body) = (self.infer_wand(*wand), self.operand(*body));
-                if applies == Outcome::Error { Outcome::Error } else { self.forward(id, body) }
+                if applies == Inferred::Error { Inferred::Error } else { self.forward(id, body) }
             }
             ExprKind::Asserting { assertion, body } => self.infer_asserting(id, *assertion, *body),
             ExprKind::Collection(collection) => self.infer_collection(id, collection),
@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
             ExprKind::MapRange(map) => self.infer_map_part(id, *map, MapPart::Range),
             ExprKind::New(_) => {
                 self.error_at(id, "expected an expression, found `new`, which may only be a whole right-hand side");
-                Outcome::Error
+                Inferred::Error
             }
             ExprKind::Cardinality(collection) => {
                 let operands = [self.operand(*collection)];
@@ -107,40 +107,40 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn infer_result(&mut self, id: ExprId) -> Outcome {
+    fn infer_result(&mut self, id: ExprId) -> Inferred {
         match self.context.result {
             ResultUse::Of(Some(ty)) => self.known(id, ty),
-            ResultUse::Of(None) => Outcome::Error,
+            ResultUse::Of(None) => Inferred::Error,
             ResultUse::Nothing => {
                 self.error_at(id, "expected `result` only in postconditions of functions, found it elsewhere");
-                Outcome::Error
+                Inferred::Error
             }
         }
     }
 
-    fn infer_variable(&mut self, id: ExprId, name: &Name) -> Outcome {
+    fn infer_variable(&mut self, id: ExprId, name: &Name) -> Inferred {
         match self.scopes.lookup(name) {
             Variable::Local(local) => {
                 self.typed.uses.replace(id, Use::Variable(local));
                 match self.local_types[local] {
                     Some(ty) => self.known(id, ty),
-                    None => Outcome::Error,
+                    None => Inferred::Error,
                 }
             }
             Variable::Ambiguous => {
                 self.error_at(id, format!("expected one variable `{name}`, found several: the name is ambiguous"));
-                Outcome::Error
+                Inferred::Error
             }
             Variable::Unknown => {
                 let (span, place) = (self.expr(id).span, self.expr(id).macro_span);
                 let diagnostic = self.not_fitting(span, name, "a variable", Fitting::Variables);
                 self.report_from_macro(diagnostic, place);
-                Outcome::Error
+                Inferred::Error
             }
         }
     }
 
-    fn infer_unary(&mut self, id: ExprId, op: UnaryOp, operand: ExprId) -> Outcome {
+    fn infer_unary(&mut self, id: ExprId, op: UnaryOp, operand: ExprId) -> Inferred {
         let operands = [self.operand(operand)];
         let signatures = match op {
             UnaryOp::Not => vec![Signature { params: vec![self.types.bool()], result: self.types.bool() }],
@@ -150,7 +150,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Trees of binary operators may be very deep (a conjunction of 100,000 facts), so they use no stack.
-    fn infer_binary(&mut self, root: ExprId) -> Outcome {
+    fn infer_binary(&mut self, root: ExprId) -> Inferred {
         enum Step {
             Visit(ExprId),
             Combine(ExprId, BinaryOp),
@@ -170,11 +170,11 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        operands.pop().map_or(Outcome::Error, |(_, outcome)| outcome)
+        operands.pop().map_or(Inferred::Error, |(_, outcome)| outcome)
     }
 
-    fn combine(&mut self, id: ExprId, op: BinaryOp, operands: &[(ExprId, Outcome)]) -> Outcome {
-        if let [(_, Outcome::Type(left)), (_, Outcome::Type(right))] = operands
+    fn combine(&mut self, id: ExprId, op: BinaryOp, operands: &[(ExprId, Inferred)]) -> Inferred {
+        if let [(_, Inferred::Type(left)), (_, Inferred::Type(right))] = operands
             && left == right
             && let Some(result) = self.plain_result(op, *left)
         {
@@ -202,11 +202,11 @@ impl<'a> Checker<'a> {
     }
 
     /// `a < b <= c` is `a < b && b <= c` with one type for `b`.
-    fn infer_chain(&mut self, id: ExprId, first: ExprId, links: &[(BinaryOp, ExprId)]) -> Outcome {
+    fn infer_chain(&mut self, id: ExprId, first: ExprId, links: &[(BinaryOp, ExprId)]) -> Inferred {
         let previous = self.operand(first);
         let operands: Vec<_> = links.iter().map(|(op, operand)| (*op, self.operand(*operand))).collect();
-        if previous.1 == Outcome::Error || operands.iter().any(|(_, (_, outcome))| *outcome == Outcome::Error) {
-            return Outcome::Error;
+        if previous.1 == Inferred::Error || operands.iter().any(|(_, (_, outcome))| *outcome == Inferred::Error) {
+            return Inferred::Error;
         }
         let mut candidates = self.inference.start(previous);
         for (op, operand) in &operands {
@@ -214,7 +214,7 @@ impl<'a> Checker<'a> {
                 Some(next) => candidates = next,
                 None => {
                     self.report_chain(id, previous, &operands);
-                    return Outcome::Error;
+                    return Inferred::Error;
                 }
             }
         }
@@ -227,7 +227,7 @@ impl<'a> Checker<'a> {
     fn infer_link(
         &mut self,
         op: BinaryOp,
-        operand: (ExprId, Outcome),
+        operand: (ExprId, Inferred),
         candidates: Vec<Alternative>,
     ) -> Option<Vec<Alternative>> {
         let signatures = self.binary_signatures(op, self.expr(operand.0).span);
@@ -251,7 +251,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Each comparison of a wrong chain is judged on its own.
-    fn report_chain(&mut self, id: ExprId, first: (ExprId, Outcome), links: &[(BinaryOp, (ExprId, Outcome))]) {
+    fn report_chain(&mut self, id: ExprId, first: (ExprId, Inferred), links: &[(BinaryOp, (ExprId, Inferred))]) {
         let (errors, mut left) = (self.diagnostics.len(), first);
         for (op, right) in links {
             let signatures = self.binary_signatures(*op, self.expr(id).span);
@@ -263,7 +263,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn infer_old(&mut self, id: ExprId, label: &'a ast::OldLabel, body: ExprId) -> Outcome {
+    fn infer_old(&mut self, id: ExprId, label: &'a ast::OldLabel, body: ExprId) -> Inferred {
         if let ast::OldLabel::Label(name) = label {
             self.use_label(name);
         }
@@ -279,16 +279,16 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn infer_let(&mut self, id: ExprId, var: &'a ast::Ident, value: ExprId, body: ExprId) -> Outcome {
+    fn infer_let(&mut self, id: ExprId, var: &'a ast::Ident, value: ExprId, body: ExprId) -> Inferred {
         self.scopes.open();
         let value = self.operand(value);
         let outer = self.inference.escaping;
         let ty = match value.1 {
-            Outcome::Error => None,
+            Inferred::Error => None,
             // An impure value is a matter of the consistency checks.
-            Outcome::Type(ty) if self.types.is_impure(ty) => Some(self.types.bool()),
-            Outcome::Type(ty) => Some(ty),
-            Outcome::Choice => Some(self.fresh(self.expr(id).span)),
+            Inferred::Type(ty) if self.types.is_impure(ty) => Some(self.types.bool()),
+            Inferred::Type(ty) => Some(ty),
+            Inferred::Choice => Some(self.fresh(self.expr(id).span)),
         };
         self.inference.escaping |= ty.is_some_and(|ty| self.types.has_vars(ty));
         let local = self.declare(var, ty, LocalKind::Let);
@@ -296,9 +296,9 @@ impl<'a> Checker<'a> {
         let body = self.operand(body);
         self.scopes.close();
         let outcome = match (value.1, ty) {
-            (Outcome::Error, _) | (_, None) => Outcome::Error,
-            (Outcome::Type(_), _) => self.forward(id, body),
-            (Outcome::Choice, Some(ty)) => {
+            (Inferred::Error, _) | (_, None) => Inferred::Error,
+            (Inferred::Type(_), _) => self.forward(id, body),
+            (Inferred::Choice, Some(ty)) => {
                 let (any, assertion) = (self.fresh(self.expr(id).span), self.types.assertion());
                 let pure = Signature { params: vec![ty, any], result: any };
                 let impure = Signature { params: vec![ty, assertion], result: assertion };
@@ -309,7 +309,7 @@ impl<'a> Checker<'a> {
         outcome
     }
 
-    fn infer_quantifier(&mut self, id: ExprId, quantifier: &'a ast::Quantifier, expected: TyId) -> Outcome {
+    fn infer_quantifier(&mut self, id: ExprId, quantifier: &'a ast::Quantifier, expected: TyId) -> Inferred {
         self.quantifiers.push(id);
         self.scopes.open();
         self.declare_bound(&quantifier.vars);
@@ -326,7 +326,7 @@ impl<'a> Checker<'a> {
             Some(ty) if good && self.types.is_impure(ty) => self.known(id, self.types.assertion()),
             // The type of a wrong body is the quantifier's, which may be wrong again in its place.
             Some(ty) if good => self.known(id, ty),
-            _ => Outcome::Error,
+            _ => Inferred::Error,
         }
     }
 
@@ -337,7 +337,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn infer_forperm(&mut self, id: ExprId, forperm: &'a ast::Forperm) -> Outcome {
+    fn infer_forperm(&mut self, id: ExprId, forperm: &'a ast::Forperm) -> Inferred {
         self.forperms.push(id);
         self.scopes.open();
         self.declare_bound(&forperm.vars);
@@ -347,38 +347,38 @@ impl<'a> Checker<'a> {
         self.scopes.close();
         self.forbid_permission_introspection(forperm.body, "in the body of `forperm`");
         match body {
-            Some(_) if resource != Outcome::Error => {
+            Some(_) if resource != Inferred::Error => {
                 self.check_introspection_allowed(id);
                 self.known(id, self.types.bool())
             }
-            _ => Outcome::Error,
+            _ => Inferred::Error,
         }
     }
 
-    fn infer_unfolding(&mut self, id: ExprId, access: ExprId, body: ExprId) -> Outcome {
+    fn infer_unfolding(&mut self, id: ExprId, access: ExprId, body: ExprId) -> Inferred {
         let (unfolds, body) = (self.infer_foldable(access), self.operand(body));
-        if unfolds == Outcome::Error { Outcome::Error } else { self.forward(id, body) }
+        if unfolds == Inferred::Error { Inferred::Error } else { self.forward(id, body) }
     }
 
-    fn infer_asserting(&mut self, id: ExprId, assertion: ExprId, body: ExprId) -> Outcome {
+    fn infer_asserting(&mut self, id: ExprId, assertion: ExprId, body: ExprId) -> Inferred {
         let asserted = self.infer(assertion);
         let asserted = self.settle(assertion, asserted, Some(self.types.assertion()));
         let body = self.operand(body);
-        if asserted.is_none() { Outcome::Error } else { self.forward(id, body) }
+        if asserted.is_none() { Inferred::Error } else { self.forward(id, body) }
     }
 
-    fn infer_collection(&mut self, id: ExprId, collection: &'a ast::Collection) -> Outcome {
+    fn infer_collection(&mut self, id: ExprId, collection: &'a ast::Collection) -> Inferred {
         let element = match &collection.element {
             Some(ty) => self.resolve_type(ty),
             None => Some(self.fresh(self.expr(id).span)),
         };
         let operands: Vec<_> = collection.elements.iter().map(|element| self.operand(*element)).collect();
-        let Some(element) = element else { return Outcome::Error };
+        let Some(element) = element else { return Inferred::Error };
         let signature = self.collection_signature(collection.kind, element, operands.len());
         self.apply(id, &operands, vec![signature])
     }
 
-    fn infer_map(&mut self, id: ExprId, map: &'a ast::MapLiteral) -> Outcome {
+    fn infer_map(&mut self, id: ExprId, map: &'a ast::MapLiteral) -> Inferred {
         let span = self.expr(id).span;
         let types = match &map.types {
             Some((key, value)) => (self.resolve_type(key), self.resolve_type(value)),
@@ -388,12 +388,12 @@ impl<'a> Checker<'a> {
         for (key, value) in &map.entries {
             operands.extend([self.operand(*key), self.operand(*value)]);
         }
-        let (Some(key), Some(value)) = types else { return Outcome::Error };
+        let (Some(key), Some(value)) = types else { return Inferred::Error };
         let signature = self.map_signature(key, value, map.entries.len());
         self.apply(id, &operands, vec![signature])
     }
 
-    fn infer_map_part(&mut self, id: ExprId, map: ExprId, part: MapPart) -> Outcome {
+    fn infer_map_part(&mut self, id: ExprId, map: ExprId, part: MapPart) -> Inferred {
         let operands = [self.operand(map)];
         let signatures = self.map_part_signatures(part, self.expr(id).span);
         self.apply(id, &operands, signatures)

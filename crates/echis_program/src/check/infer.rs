@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 /// What is known of an expression after visiting it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Outcome {
+pub(super) enum Inferred {
     /// Something was reported here or below; nothing more is to be said.
     Error,
     Type(TyId),
@@ -135,11 +135,11 @@ impl Inference {
     }
 
     /// What an operand may be, as alternatives.
-    fn alternatives(&self, expr: ExprId, outcome: Outcome) -> Vec<OperandAlternative<'_>> {
+    fn alternatives(&self, expr: ExprId, outcome: Inferred) -> Vec<OperandAlternative<'_>> {
         match outcome {
-            Outcome::Error => Vec::new(),
-            Outcome::Type(ty) => vec![(ty, &[], None)],
-            Outcome::Choice => {
+            Inferred::Error => Vec::new(),
+            Inferred::Type(ty) => vec![(ty, &[], None)],
+            Inferred::Choice => {
                 let pending = self.pending[&expr].iter().enumerate();
                 pending.map(|(index, alt)| (alt.ty, &alt.binds[..], Some((expr, index as u32)))).collect()
             }
@@ -147,12 +147,12 @@ impl Inference {
     }
 
     /// The types that an operand may have, for messages.
-    pub(super) fn possible(&self, expr: ExprId, outcome: Outcome) -> Vec<TyId> {
+    pub(super) fn possible(&self, expr: ExprId, outcome: Inferred) -> Vec<TyId> {
         self.alternatives(expr, outcome).into_iter().map(|(ty, ..)| ty).collect()
     }
 
     /// The alternatives of an operand as candidates of their own.
-    pub(super) fn start(&self, (operand, outcome): (ExprId, Outcome)) -> Vec<Alternative> {
+    pub(super) fn start(&self, (operand, outcome): (ExprId, Inferred)) -> Vec<Alternative> {
         let alternatives = self.alternatives(operand, outcome).into_iter();
         let candidate = |(ty, binds, pick): OperandAlternative<'_>| Alternative {
             ty,
@@ -168,7 +168,7 @@ impl Inference {
         types: &mut Types,
         candidates: Vec<(T, Alternative)>,
         expected: impl Fn(&T) -> TyId,
-        (operand, outcome): (ExprId, Outcome),
+        (operand, outcome): (ExprId, Inferred),
     ) -> Vec<(T, Alternative)> {
         let alternatives = self.alternatives(operand, outcome);
         let mut kept = Vec::new();
@@ -201,7 +201,7 @@ impl Inference {
     }
 
     /// Ends the visit of `expr` with what it may be. The list is not empty.
-    pub(super) fn conclude(&mut self, types: &mut Types, expr: ExprId, alternatives: Vec<Alternative>) -> Outcome {
+    pub(super) fn conclude(&mut self, types: &mut Types, expr: ExprId, alternatives: Vec<Alternative>) -> Inferred {
         let mut distinct: Vec<Alternative> = Vec::new();
         for mut alternative in alternatives {
             alternative.ty = self.resolve(types, alternative.ty, &alternative.binds);
@@ -211,13 +211,13 @@ impl Inference {
         }
         if distinct.len() > 1 {
             self.pending.insert(expr, distinct);
-            return Outcome::Choice;
+            return Inferred::Choice;
         }
         let only = distinct.pop().expect("an expression without error has a type");
         self.commit(types, &only.binds);
         self.pick(types, only.picks);
         self.nodes.push((expr, only.ty));
-        Outcome::Type(only.ty)
+        Inferred::Type(only.ty)
     }
 
     /// Whether `known` serves every context that `other` would. A Boolean may stand for an assertion.

@@ -1,6 +1,6 @@
 //! Members: first all signatures, then all bodies and contracts.
 
-use super::restrictions::Place;
+use super::restrictions::ContractKind;
 use super::scope::Scopes;
 use super::ty::{Ty, TyId};
 use super::{Checker, Context, ResultUse};
@@ -187,16 +187,16 @@ impl<'a> Checker<'a> {
         self.enter_formals(&decl.params, &self.typed.functions[function].params.clone());
         for clause in &decl.contract.requires {
             self.check_top(*clause, Some(self.types.assertion()));
-            self.restrict(*clause, Place::FunctionPrecondition);
+            self.restrict(*clause, ContractKind::FunctionPrecondition);
         }
         self.check_decreases(&decl.contract.decreases);
-        self.restrict_decreases(&decl.contract.decreases, Place::FunctionPrecondition);
+        self.restrict_decreases(&decl.contract.decreases, ContractKind::FunctionPrecondition);
         self.context.result = ResultUse::Of(result);
         for clause in &decl.contract.ensures {
             self.context.in_function_postcondition = true;
             self.check_top(*clause, Some(self.types.bool()));
             self.context.in_function_postcondition = false;
-            self.restrict(*clause, Place::Contract);
+            self.restrict(*clause, ContractKind::Contract);
         }
         if let Some(body) = decl.body {
             self.check_top(body, result);
@@ -209,7 +209,7 @@ impl<'a> Checker<'a> {
         self.enter_formals(&decl.params, &self.typed.predicates[predicate].params.clone());
         if let Some(body) = decl.body {
             self.check_top(body, Some(self.types.assertion()));
-            self.restrict(body, Place::PredicateBody);
+            self.restrict(body, ContractKind::PredicateBody);
         }
     }
 
@@ -223,10 +223,10 @@ impl<'a> Checker<'a> {
         }
         for clause in decl.contract.requires.iter().chain(&decl.contract.ensures) {
             self.check_top(*clause, Some(self.types.assertion()));
-            self.restrict(*clause, Place::Contract);
+            self.restrict(*clause, ContractKind::Contract);
         }
         self.check_decreases(&decl.contract.decreases);
-        self.restrict_decreases(&decl.contract.decreases, Place::Contract);
+        self.restrict_decreases(&decl.contract.decreases, ContractKind::Contract);
         if let Some(body) = &decl.body {
             self.check_block(body);
         }

@@ -1,7 +1,7 @@
 //! The signatures of operators. Where several fit, the first listed is meant.
 
 use super::Checker;
-use super::infer::{Alternative, Origin, Outcome, Signature};
+use super::infer::{Alternative, Inferred, Origin, Signature};
 use super::ty::{Ty, TyId};
 use crate::operators::{SIGNATURES, Shape, Written};
 use crate::typed::Use;
@@ -135,11 +135,11 @@ impl Checker<'_> {
 
     /// Ends the visit of an expression with operands: keeps the signatures that fit, reports at the first operand
     /// that leaves none.
-    pub(super) fn apply(&mut self, expr: ExprId, operands: &[(ExprId, Outcome)], sigs: Vec<Signature>) -> Outcome {
-        if operands.iter().any(|(_, outcome)| *outcome == Outcome::Error) {
-            return Outcome::Error;
+    pub(super) fn apply(&mut self, expr: ExprId, operands: &[(ExprId, Inferred)], sigs: Vec<Signature>) -> Inferred {
+        if operands.iter().any(|(_, outcome)| *outcome == Inferred::Error) {
+            return Inferred::Error;
         }
-        let Some(candidates) = self.report_misfit(expr, operands, &sigs) else { return Outcome::Error };
+        let Some(candidates) = self.report_misfit(expr, operands, &sigs) else { return Inferred::Error };
         let alternative =
             |(index, candidate): (usize, Alternative)| Alternative { ty: sigs[index].result, ..candidate };
         let alternatives = candidates.into_iter().map(alternative).collect();
@@ -150,7 +150,7 @@ impl Checker<'_> {
     pub(super) fn report_misfit(
         &mut self,
         expr: ExprId,
-        operands: &[(ExprId, Outcome)],
+        operands: &[(ExprId, Inferred)],
         sigs: &[Signature],
     ) -> Option<Vec<(usize, Alternative)>> {
         let start = |signature: &Signature| Alternative { ty: signature.result, binds: Vec::new(), picks: Vec::new() };
@@ -189,23 +189,23 @@ impl Checker<'_> {
     }
 
     /// Ends the visit of an expression whose type is plain.
-    pub(super) fn known(&mut self, expr: ExprId, ty: TyId) -> Outcome {
+    pub(super) fn known(&mut self, expr: ExprId, ty: TyId) -> Inferred {
         self.inference.nodes.push((expr, ty));
-        Outcome::Type(ty)
+        Inferred::Type(ty)
     }
 
     /// Ends the visit of an expression that has the type of its part, whatever that is.
-    pub(super) fn forward(&mut self, expr: ExprId, part: (ExprId, Outcome)) -> Outcome {
+    pub(super) fn forward(&mut self, expr: ExprId, part: (ExprId, Inferred)) -> Inferred {
         match part.1 {
-            Outcome::Error => Outcome::Error,
-            Outcome::Type(ty) => self.known(expr, ty),
-            Outcome::Choice => {
+            Inferred::Error => Inferred::Error,
+            Inferred::Type(ty) => self.known(expr, ty),
+            Inferred::Choice => {
                 let types = self.inference.possible(part.0, part.1).into_iter().enumerate();
                 let alternative =
                     |(index, ty)| Alternative { ty, binds: Vec::new(), picks: vec![(part.0, index as u32)] };
                 let alternatives: Vec<_> = types.map(alternative).collect();
                 self.inference.pending.insert(expr, alternatives);
-                Outcome::Choice
+                Inferred::Choice
             }
         }
     }

@@ -5,7 +5,7 @@ use super::walk::{Descend, walk};
 use echis_syntax::ast::{BinaryOp, Decreases, DecreasesKind, Expr, ExprId, ExprKind};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ContractKind {
     FunctionPrecondition,
     PredicateBody,
     /// A method's contract, a loop invariant or a function's postcondition.
@@ -13,19 +13,19 @@ pub(super) enum Place {
 }
 
 impl Checker<'_> {
-    pub(super) fn restrict(&mut self, expr: ExprId, place: Place) {
+    pub(super) fn restrict(&mut self, expr: ExprId, place: ContractKind) {
         match place {
-            Place::FunctionPrecondition => {
+            ContractKind::FunctionPrecondition => {
                 self.forbid(expr, is_wand, "a function precondition without magic wands", "one");
                 self.forbid_introspection_outside_inhale_exhale(expr);
             }
-            Place::PredicateBody => self.forbid(expr, is_wand, "a predicate body without magic wands", "one"),
-            Place::Contract => self.forbid_introspection_outside_inhale_exhale(expr),
+            ContractKind::PredicateBody => self.forbid(expr, is_wand, "a predicate body without magic wands", "one"),
+            ContractKind::Contract => self.forbid_introspection_outside_inhale_exhale(expr),
         }
     }
 
     /// `decreases` clauses are part of the contract.
-    pub(super) fn restrict_decreases(&mut self, clauses: &[Decreases], place: Place) {
+    pub(super) fn restrict_decreases(&mut self, clauses: &[Decreases], place: ContractKind) {
         for clause in clauses {
             if let DecreasesKind::Tuple(measures) = &clause.kind {
                 measures.iter().for_each(|measure| self.restrict(*measure, place));

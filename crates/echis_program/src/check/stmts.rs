@@ -2,8 +2,8 @@
 
 use super::Checker;
 use super::assign::{Target, TargetType};
-use super::infer::{Inference, Outcome};
-use super::restrictions::Place;
+use super::infer::{Inference, Inferred};
+use super::restrictions::ContractKind;
 use crate::program::MethodId;
 use crate::typed::{Address, Label, LocalKind};
 use echis_syntax::ast::{self, ExprId, ExprKind, StmtKind};
@@ -35,8 +35,8 @@ impl<'a> Checker<'a> {
             StmtKind::While { condition, invariants, body } => {
                 self.check_top(*condition, Some(bool));
                 self.check_invariants(invariants);
-                invariants.exprs.iter().for_each(|invariant| self.restrict(*invariant, Place::Contract));
-                self.restrict_decreases(&invariants.decreases, Place::Contract);
+                invariants.exprs.iter().for_each(|invariant| self.restrict(*invariant, ContractKind::Contract));
+                self.restrict_decreases(&invariants.decreases, ContractKind::Contract);
                 self.check_block(body);
             }
             StmtKind::Var { vars, init } => self.check_var(stmt, vars, *init),
@@ -65,9 +65,9 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks an expression that must have a special form.
-    fn check_whole(&mut self, expr: ExprId, infer: impl Fn(&mut Self, ExprId) -> Outcome) {
+    fn check_whole(&mut self, expr: ExprId, infer: impl Fn(&mut Self, ExprId) -> Inferred) {
         self.inference = Inference::default();
-        if infer(self, expr) != Outcome::Error {
+        if infer(self, expr) != Inferred::Error {
             self.finish(expr);
         }
     }

@@ -1,7 +1,7 @@
 //! Top-level expressions: inference starts and ends here.
 
 use super::Checker;
-use super::infer::{Inference, Outcome};
+use super::infer::{Inference, Inferred};
 use super::ty::{Ty, TyId, VarId, parts};
 use crate::program::Type;
 use crate::typed::Use;
@@ -19,7 +19,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Picks the first alternative that fits what is expected and reports if there is none.
-    pub(super) fn settle(&mut self, expr: ExprId, outcome: Outcome, expected: Option<TyId>) -> Option<TyId> {
+    pub(super) fn settle(&mut self, expr: ExprId, outcome: Inferred, expected: Option<TyId>) -> Option<TyId> {
         let found = self.inference.possible(expr, outcome);
         let fitting = found.iter().enumerate().find_map(|(index, ty)| {
             let mut binds = Vec::new();
@@ -27,7 +27,7 @@ impl<'a> Checker<'a> {
             fits.then_some((index, *ty, binds))
         });
         let Some((index, ty, binds)) = fitting else {
-            if let (false, Some(expected)) = (outcome == Outcome::Error, expected) {
+            if let (false, Some(expected)) = (outcome == Inferred::Error, expected) {
                 self.mismatch(expr, &[expected], &found);
             }
             return None;

@@ -1,7 +1,7 @@
 //! What clauses and bodies of members may mention.
 
 use super::Checks;
-use super::exprs::Place;
+use super::exprs::ExprPosition;
 use crate::call_graph::{Components, called_functions};
 use crate::program::{Decreases, DomainId, ExprId, ExprKind, Function, Method, OldState};
 use echis_base::Key;
@@ -48,7 +48,7 @@ impl Checks<'_> {
             self.forbid(axiom.body, is_pair, "An inhale-exhale assertion cannot stand in an axiom.");
             let is_asserting = |kind: &ExprKind| matches!(kind, ExprKind::Asserting { .. });
             self.forbid(axiom.body, is_asserting, "`asserting` is not allowed in an axiom.");
-            self.expr(axiom.body, Place::default());
+            self.expr(axiom.body, ExprPosition::default());
         }
     }
 
@@ -58,7 +58,7 @@ impl Checks<'_> {
         for function in program.functions.values() {
             self.function_contract(function);
             let clauses = function.heads().into_iter().chain(function.decreases.roots());
-            clauses.for_each(|clause| self.expr(clause, Place::in_function()));
+            clauses.for_each(|clause| self.expr(clause, ExprPosition::in_function()));
         }
     }
 
@@ -129,7 +129,7 @@ impl Checks<'_> {
             self.forbid(body, is_old, "`old` is not allowed in a predicate.");
             self.forbid(body, is_perm, "`perm` is not allowed in a predicate.");
             self.forbid(body, is_forperm, "`forperm` is not allowed in a predicate.");
-            self.expr(body, Place::default());
+            self.expr(body, ExprPosition::default());
         }
     }
 

@@ -5,7 +5,7 @@ use crate::program::{ExprId, ExprKind, OldState, PredicateAccess, StmtKind};
 
 /// Where an expression stands.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct ExprPosition {
     /// Amounts in functions mean only "some", so that any use of `wildcard` in them is fine.
     function: bool,
     /// Inside of an accessibility predicate.
@@ -25,22 +25,22 @@ enum Lhs {
     Right,
 }
 
-impl Place {
-    pub(super) fn in_function() -> Place {
-        Place { function: true, ..Place::default() }
+impl ExprPosition {
+    pub(super) fn in_function() -> ExprPosition {
+        ExprPosition { function: true, ..ExprPosition::default() }
     }
-    pub(super) fn in_script(self) -> Place {
-        Place { lhs: Lhs::Right, ..self }
+    pub(super) fn in_script(self) -> ExprPosition {
+        ExprPosition { lhs: Lhs::Right, ..self }
     }
     /// The amounts of `fold` and `unfold` are those of an access.
-    pub(super) fn of_stmt(self, stmt: &StmtKind) -> Place {
-        Place { access: matches!(stmt, StmtKind::Fold(_) | StmtKind::Unfold(_)), ..self }
+    pub(super) fn of_stmt(self, stmt: &StmtKind) -> ExprPosition {
+        ExprPosition { access: matches!(stmt, StmtKind::Fold(_) | StmtKind::Unfold(_)), ..self }
     }
 }
 
 impl Checks<'_> {
     /// Checks an expression and all below it.
-    pub(super) fn expr(&mut self, root: ExprId, place: Place) {
+    pub(super) fn expr(&mut self, root: ExprId, place: ExprPosition) {
         let mut pending = vec![(root, place)];
         while let Some((expr, place)) = pending.pop() {
             self.node(expr, place);
@@ -50,7 +50,7 @@ impl Checks<'_> {
         }
     }
 
-    fn node(&mut self, expr: ExprId, place: Place) {
+    fn node(&mut self, expr: ExprId, place: ExprPosition) {
         let program = self.program;
         match program.kind(expr) {
             ExprKind::Wildcard if !place.access => {
@@ -82,8 +82,8 @@ impl Checks<'_> {
         }
     }
 
-    fn children(&mut self, expr: ExprId, place: Place, pending: &mut Vec<(ExprId, Place)>) {
-        let access = Place { access: true, ..place };
+    fn children(&mut self, expr: ExprId, place: ExprPosition, pending: &mut Vec<(ExprId, ExprPosition)>) {
+        let access = ExprPosition { access: true, ..place };
         match self.program.kind(expr) {
             ExprKind::Acc { location, amount, .. } => {
                 pending.extend(location.parts().into_iter().map(|part| (part, access)));
@@ -99,9 +99,9 @@ impl Checks<'_> {
                 pending.push((*body, place));
             }
             ExprKind::Wand { left, right } => {
-                let place = Place { access: false, wand: true, ..place };
-                pending.push((*left, Place { lhs: Lhs::Left, ..place }));
-                pending.push((*right, Place { lhs: Lhs::Right, ..place }));
+                let place = ExprPosition { access: false, wand: true, ..place };
+                pending.push((*left, ExprPosition { lhs: Lhs::Left, ..place }));
+                pending.push((*right, ExprPosition { lhs: Lhs::Right, ..place }));
             }
             kind => pending.extend(kind.children().into_iter().map(|child| (child, place))),
         }

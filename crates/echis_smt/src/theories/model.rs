@@ -3,7 +3,7 @@
 
 use super::{Theory, Vocabulary};
 use crate::names::Style;
-use echis_term::{Integer, Op, Sort, Terms, Text, View};
+use echis_term::{Integer, Op, Sort, Terms, Text, ValueRef};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Elements, keys and values are 0 or 1; a value of any other sort is what the sort's name says.
@@ -21,14 +21,14 @@ enum Value {
 use Value::{Bool, Int, Map, Multiset, Pair, Seq, Set};
 
 impl echis_term::Value for Value {
-    fn view(&self) -> View<'_, Self> {
+    fn view(&self) -> ValueRef<'_, Self> {
         match self {
-            Int(value) => View::Int((*value).into()),
-            Seq(items) => View::Seq(items),
-            Set(items) => View::Set(items),
-            Multiset(counts) => View::Multiset(counts),
-            Map(entries) => View::Map(entries),
-            Bool(_) | Pair(_) => View::Other,
+            Int(value) => ValueRef::Int((*value).into()),
+            Seq(items) => ValueRef::Seq(items),
+            Set(items) => ValueRef::Set(items),
+            Multiset(counts) => ValueRef::Multiset(counts),
+            Map(entries) => ValueRef::Map(entries),
+            Bool(_) | Pair(_) => ValueRef::Other,
         }
     }
     fn truth(value: bool) -> Self {

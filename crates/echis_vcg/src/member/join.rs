@@ -1,6 +1,6 @@
 //! Where blocks meet: the state in which a block begins.
 
-use super::{Hiding, Place, Round};
+use super::{BlockEnd, Hiding, Round};
 use echis_boogie::Program;
 use echis_boogie::program::VarId;
 use echis_boogie::types::Type;
@@ -14,7 +14,7 @@ impl Round<'_> {
         if block == 0 {
             return;
         }
-        let (mut before, mut blocks): (Vec<Place>, Vec<usize>) = (Vec::new(), Vec::new());
+        let (mut before, mut blocks): (Vec<BlockEnd>, Vec<usize>) = (Vec::new(), Vec::new());
         for (from, place) in &self.ends {
             let edges = self.graph.blocks[*from].next.iter().filter(|next| **next == block).count();
             if edges > 0 && !self.loops.back.contains(&(*from, block)) {
@@ -69,7 +69,7 @@ impl Round<'_> {
                 hiding = merged_hiding(self.program, &hiding, &place.hiding);
             }
         }
-        self.place = Place { reached, values, hiding };
+        self.place = BlockEnd { reached, values, hiding };
     }
 }
 

@@ -7,7 +7,7 @@
 //! must not need another. What proofs use is most often needed: where several members see it, the one that most likely
 //! needs it is verified first, and the others only if that one does without.
 
-use super::confirm::{Again, Attempt, Trials, needing};
+use super::confirm::{Attempt, TrialVerdict, Trials, needing};
 use crate::ask::dependencies::Dependencies;
 use crate::ask::touched::Names;
 use echis_cover::{Candidate, Edit, Portion, WarningId, apply};
@@ -17,14 +17,14 @@ use std::collections::BTreeSet;
 /// What became of a candidate.
 #[derive(Clone, Debug)]
 pub(super) struct Tried {
-    pub again: Again,
+    pub again: TrialVerdict,
     /// The program with these edits was verified, if it was.
     pub evidence: Vec<Edit>,
 }
 
 /// Tries all candidates; with how many programs were verified.
 pub(super) fn try_all(verifier: &Trials, candidates: &[Candidate], found: &Dependencies) -> (Vec<Tried>, usize) {
-    let mut tried = vec![Tried { again: Again::OutOfTime, evidence: Vec::new() }; candidates.len()];
+    let mut tried = vec![Tried { again: TrialVerdict::OutOfTime, evidence: Vec::new() }; candidates.len()];
     let mut runs = 0;
     let mut waiting = first_attempts(verifier, candidates, found);
     while !waiting.is_empty() {
@@ -36,21 +36,23 @@ pub(super) fn try_all(verifier: &Trials, candidates: &[Candidate], found: &Depen
             let together = attempts.len() > 1;
             for (attempt, again) in attempts.into_iter().zip(verdicts) {
                 match (again, &*attempt.candidates) {
-                    (Again::Invalid, _) if together => waiting.push(Attempt { alone: true, ..attempt }),
-                    (Again::Verified, _) if !attempt.later.is_empty() => {
+                    (TrialVerdict::Invalid, _) if together => waiting.push(Attempt { alone: true, ..attempt }),
+                    (TrialVerdict::Verified, _) if !attempt.later.is_empty() => {
                         let touched = Some(attempt.later.clone());
                         waiting.push(Attempt { touched, later: Names::new(), ..attempt });
                     }
-                    (Again::Verified, [one]) if attempt.hollow => tried[*one].again = Again::OnlyMentioned,
-                    (Again::Verified, all) => {
+                    (TrialVerdict::Verified, [one]) if attempt.hollow => {
+                        tried[*one].again = TrialVerdict::OnlyMentioned
+                    }
+                    (TrialVerdict::Verified, all) => {
                         for one in all {
                             tried[*one] = Tried { again, evidence: attempt.edits.clone() };
                         }
                     }
-                    (Again::Failed, [one]) if attempt.hollow => tried[*one].again = again,
+                    (TrialVerdict::Failed, [one]) if attempt.hollow => tried[*one].again = again,
                     (_, [one]) => {
                         tried[*one].again = again;
-                        let hollow = candidates[*one].hollow.as_ref().filter(|_| again == Again::Failed);
+                        let hollow = candidates[*one].hollow.as_ref().filter(|_| again == TrialVerdict::Failed);
                         waiting.extend(hollow.map(|edits| Attempt {
                             hollow: true,
                             ..single(verifier, &candidates[*one], *one, edits.clone())

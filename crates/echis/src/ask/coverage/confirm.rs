@@ -20,7 +20,7 @@ use std::time::Duration;
 
 /// How a program without something fares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Again {
+pub(super) enum TrialVerdict {
     Verified,
     /// It does not verify without, but does where only the terms are left.
     OnlyMentioned,
@@ -53,7 +53,7 @@ pub(super) struct Attempt {
 
 /// Where a program with probes fails.
 #[derive(Default)]
-pub(super) struct Failing {
+pub(super) struct FailedObligation {
     /// At its probes.
     pub probes: BTreeSet<usize>,
     /// Elsewhere, for certain.
@@ -138,7 +138,7 @@ impl<'a> Trials<'a> {
     }
     /// Verifies what attempts that touch different members can touch, in one of so many programs at a time. What becomes of
     /// each is what becomes of the members that it touches.
-    pub fn judge(&self, attempts: &[Attempt], programs: usize) -> Vec<Again> {
+    pub fn judge(&self, attempts: &[Attempt], programs: usize) -> Vec<TrialVerdict> {
         // Where an edit touches a member that does not verify anyway, it shows nothing.
         let shows = |attempt: &&Attempt| {
             attempt.touched.as_ref().map_or(self.unverified.is_empty(), |names| names.is_disjoint(&self.unverified))
@@ -153,10 +153,10 @@ impl<'a> Trials<'a> {
             self.verify(text, &Settings { jobs, members, cancel, ..self.settings.clone() })
         });
         let judge = |attempt: &Attempt| match &result {
-            _ if !shows(&attempt) => Again::Failed,
-            _ if self.settings.cancel.is_over() => Again::OutOfTime,
+            _ if !shows(&attempt) => TrialVerdict::Failed,
+            _ if self.settings.cancel.is_over() => TrialVerdict::OutOfTime,
             Some(result) => again(result, attempt.touched.as_ref()),
-            None => Again::Invalid,
+            None => TrialVerdict::Invalid,
         };
         attempts.iter().map(judge).collect()
     }
@@ -165,7 +165,7 @@ impl<'a> Trials<'a> {
         self.surveyed(text, members).map(|failing| failing.probes)
     }
     /// Where a program with probes fails. None: it was not decided.
-    pub fn surveyed(&self, text: String, members: Option<Pattern>) -> Option<Failing> {
+    pub fn surveyed(&self, text: String, members: Option<Pattern>) -> Option<FailedObligation> {
         let cancel = self.settings.cancel.within(self.limit);
         let settings = Settings { errors: 0, cancel, members, ..self.settings.clone() };
         let result = self.verify(text, &settings);
@@ -173,7 +173,7 @@ impl<'a> Trials<'a> {
         if !decided || !result.stopped.is_empty() {
             return None;
         }
-        let mut failing = Failing::default();
+        let mut failing = FailedObligation::default();
         for finding in &result.errors {
             let diagnostic = &finding.diagnostic;
             // An error may be reported at a clause, and be about a part of it.
@@ -226,24 +226,26 @@ pub(super) fn needing(candidate: &Candidate, found: &Dependencies) -> Option<Nam
 }
 
 /// What became of some members of an edited program; none: of all.
-fn again(result: &FileResult, members: Option<&Names>) -> Again {
+fn again(result: &FileResult, members: Option<&Names>) -> TrialVerdict {
     if !matches!(result.verdict, FileVerdict::Verified | FileVerdict::Failed | FileVerdict::Undecided) {
-        return Again::Invalid;
+        return TrialVerdict::Invalid;
     }
-    let Some(names) = members else { return Again::of(result.verdict) };
+    let Some(names) = members else { return TrialVerdict::of(result.verdict) };
     let touched = result.members.iter().filter(|found| names.contains(&found.name));
-    let verdicts: Vec<Again> = touched.map(|found| Again::of(found.verdict)).collect();
-    let worst = [Again::Invalid, Again::Failed, Again::OutOfTime].into_iter().find(|again| verdicts.contains(again));
-    worst.unwrap_or(Again::Verified)
+    let verdicts: Vec<TrialVerdict> = touched.map(|found| TrialVerdict::of(found.verdict)).collect();
+    let worst = [TrialVerdict::Invalid, TrialVerdict::Failed, TrialVerdict::OutOfTime]
+        .into_iter()
+        .find(|again| verdicts.contains(again));
+    worst.unwrap_or(TrialVerdict::Verified)
 }
 
-impl Again {
+impl TrialVerdict {
     fn of(verdict: FileVerdict) -> Self {
         match verdict {
-            FileVerdict::Verified => Again::Verified,
-            FileVerdict::Undecided => Again::OutOfTime,
-            FileVerdict::Failed => Again::Failed,
-            FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => Again::Invalid,
+            FileVerdict::Verified => TrialVerdict::Verified,
+            FileVerdict::Undecided => TrialVerdict::OutOfTime,
+            FileVerdict::Failed => TrialVerdict::Failed,
+            FileVerdict::Valid | FileVerdict::Invalid | FileVerdict::Error => TrialVerdict::Invalid,
         }
     }
 }

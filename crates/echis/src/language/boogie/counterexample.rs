@@ -7,7 +7,7 @@ use echis_base::{SourceMap, Span, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::ast::ExprId;
 use echis_boogie::program::VarId;
-use echis_counterexample::{Failing, Relevant, is_quantified};
+use echis_counterexample::{FailedObligation, Relevant, is_quantified};
 use echis_findings::counterexample::{
     Account, Allowance, By, Case, Counterexample, Event, FunctionPart, Status, TraceStep, UNSPECIFIED, Variable, View,
 };
@@ -45,7 +45,7 @@ fn build(
     let tree = &outcome.tree;
     let replay = Replay::new(tree, check, model, &echis_smt::head);
     let state = StateView::default();
-    let failing = Failing { state: &state, at: tree.checks[check].at, goal: tree.checks[check].goal };
+    let failing = FailedObligation { state: &state, at: tree.checks[check].at, goal: tree.checks[check].goal };
     let facts: Vec<TermId> = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]).collect();
     let applied = echis_vcg::applications(&tree.terms, &facts);
     let values = Values::new(program, &tree.terms, &replay.values, &applied);

@@ -1,7 +1,7 @@
 //! The state of an exploration, and what each word does to it.
 
 use super::words::help;
-use crate::args::Place;
+use crate::args::LineSpec;
 use crate::commands::deps::{asserted_at, load, nodes_at, not_exported};
 use crate::error::Fallible;
 use echis::depend::{Definition, Graph, Queries, UserId, View};
@@ -219,13 +219,13 @@ fn write(path: &Path, text: &str) -> Fallible<String> {
     Ok(format!("{} is written\n", path.display()))
 }
 
-fn places(words: &[&str]) -> Fallible<Vec<Place>> {
+fn places(words: &[&str]) -> Fallible<Vec<LineSpec>> {
     match words.is_empty() {
         true => Err("which line?".into()),
         false => places_or_none(words),
     }
 }
 
-fn places_or_none(words: &[&str]) -> Fallible<Vec<Place>> {
+fn places_or_none(words: &[&str]) -> Fallible<Vec<LineSpec>> {
     words.iter().map(|word| Ok(word.parse()?)).collect()
 }

@@ -1,6 +1,6 @@
 //! One report of the parts of a run. It says what one run over all members would say, apart from times.
 
-use super::read::{File, Part, Place, Report};
+use super::read::{ByteRange, File, Part, Report};
 use super::{VERDICTS, list, rank};
 use crate::error::Fallible;
 use serde_json::{Value, json};
@@ -196,16 +196,16 @@ fn said<'a>(file: &'a File, member: &'a Value) -> (Vec<&'a Value>, Vec<[&'a Valu
 
 /// The errors of all parts, sorted and merged as those of one run (`echis_findings::merge`).
 fn errors(parts: &[Named<'_>], member: impl Fn(&Value) -> Option<usize>) -> Vec<Value> {
-    let placed = |part: &Named<'_>| -> Vec<(Option<Place>, Value)> {
+    let placed = |part: &Named<'_>| -> Vec<(Option<ByteRange>, Value)> {
         part.file.part.errors.iter().copied().zip(list(&part.file.entry, "errors").cloned()).collect()
     };
-    let mut found: Vec<(Option<Place>, Value)> = parts.iter().flat_map(placed).collect();
+    let mut found: Vec<(Option<ByteRange>, Value)> = parts.iter().flat_map(placed).collect();
     let text = |error: &Value, key: &str| error[key].as_str().unwrap_or_default().to_string();
     found.sort_by_cached_key(|(place, error)| {
         let start = place.map(|(file, start, _)| (file, start));
         (start, text(error, "id"), place.map(|(_, _, end)| end), text(error, "message"), member(error))
     });
-    let mut merged: Vec<(Option<Place>, Value)> = Vec::new();
+    let mut merged: Vec<(Option<ByteRange>, Value)> = Vec::new();
     for (place, error) in found {
         match merged.last_mut() {
             Some((before, last))
@@ -249,10 +249,10 @@ fn remove(value: &mut Value, key: &str) {
 
 /// Warnings about the program as a whole are in every part.
 fn warnings(parts: &[Named<'_>]) -> Vec<Value> {
-    let placed = |part: &Named<'_>| -> Vec<(Option<Place>, Value)> {
+    let placed = |part: &Named<'_>| -> Vec<(Option<ByteRange>, Value)> {
         part.file.part.warnings.iter().copied().zip(list(&part.file.entry, "warnings").cloned()).collect()
     };
-    let mut found: Vec<(Option<Place>, Value)> = parts.iter().flat_map(placed).collect();
+    let mut found: Vec<(Option<ByteRange>, Value)> = parts.iter().flat_map(placed).collect();
     let text = |warning: &Value, key: &str| warning[key].as_str().unwrap_or_default().to_string();
     found.sort_by_cached_key(|(place, warning)| (*place, text(warning, "id"), text(warning, "message")));
     found.dedup();

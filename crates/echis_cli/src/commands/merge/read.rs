@@ -28,13 +28,13 @@ pub struct Part {
     pub total: usize,
     pub at: Vec<usize>,
     pub run: Run,
-    pub errors: Vec<Option<Place>>,
-    pub warnings: Vec<Option<Place>>,
+    pub errors: Vec<Option<ByteRange>>,
+    pub warnings: Vec<Option<ByteRange>>,
     seal: String,
 }
 
 /// File, first byte, last byte.
-pub type Place = (usize, u32, u32);
+pub type ByteRange = (usize, u32, u32);
 
 #[derive(PartialEq, Eq, Deserialize)]
 pub struct Run {

@@ -37,13 +37,13 @@ pub(crate) struct Proof {
 }
 
 /// The measures that have to get smaller.
-pub(crate) struct Bigger<'p> {
+pub(crate) struct EarlierMeasure<'p> {
     pub tuple: &'p DecreasesTuple,
-    pub then: Then,
+    pub then: MeasureValues,
 }
 
 /// How the measures were then.
-pub(crate) enum Then {
+pub(crate) enum MeasureValues {
     /// To be evaluated in this heap.
     In(Heap),
     /// In a loop variables change too, so the values were kept.
@@ -96,7 +96,7 @@ impl Evaluator<'_> {
         };
         let (caller, callee) = (&program.functions[caller], &program.functions[function]);
         let Some(tuple) = &caller.decreases.tuple else { return Ok(()) };
-        let bigger = Bigger { tuple, then: Then::In(initial) };
+        let bigger = EarlierMeasure { tuple, then: MeasureValues::In(initial) };
         let cx = Cx { error: ErrorKind::Termination, at: id, ..*cx };
         let same_cycle = caller.height == callee.height;
         self.measuring(&cx, |executor, cx| {
@@ -109,7 +109,7 @@ impl Evaluator<'_> {
     pub fn check_callee(
         &mut self,
         st: &mut State,
-        caller: &Bigger,
+        caller: &EarlierMeasure,
         callee: &Decreases,
         callee_id: SyntaxId,
         same_cycle: bool,
@@ -136,7 +136,7 @@ impl Evaluator<'_> {
         &mut self,
         st: &mut State,
         required: TermId,
-        before: &Bigger,
+        before: &EarlierMeasure,
         tuple: &DecreasesTuple,
         smaller: &Smaller,
         cx: &Cx,
@@ -171,10 +171,10 @@ impl Evaluator<'_> {
     }
 
     /// Whether the tuple's condition held then. What was kept of a loop was kept under its condition.
-    pub fn then(&mut self, st: &mut State, bigger: &Bigger, cx: &Cx) -> Step<TermId> {
+    pub fn then(&mut self, st: &mut State, bigger: &EarlierMeasure, cx: &Cx) -> Step<TermId> {
         match &bigger.then {
-            Then::In(heap) => st.with_heap(heap.clone(), |st| self.condition(st, bigger.tuple.condition, cx)),
-            Then::Were(_) => Ok(self.memory.writer.terms().truth()),
+            MeasureValues::In(heap) => st.with_heap(heap.clone(), |st| self.condition(st, bigger.tuple.condition, cx)),
+            MeasureValues::Were(_) => Ok(self.memory.writer.terms().truth()),
         }
     }
     pub fn condition(&mut self, st: &mut State, condition: Option<ExprId>, cx: &Cx) -> Step<TermId> {
@@ -206,7 +206,7 @@ impl Evaluator<'_> {
         &mut self,
         st: &mut State,
         smaller: &Smaller,
-        bigger: &Bigger,
+        bigger: &EarlierMeasure,
         index: usize,
         cx: &Cx,
     ) -> Step<TermId> {
@@ -221,8 +221,8 @@ impl Evaluator<'_> {
         let source = self.context.syntax(small);
         let small = st.with_store(smaller.store.clone(), |st| self.eval(st, small, cx))?;
         let big = match &bigger.then {
-            Then::In(heap) => st.with_heap(heap.clone(), |st| self.eval(st, big, cx))?,
-            Then::Were(values) => values[index],
+            MeasureValues::In(heap) => st.with_heap(heap.clone(), |st| self.eval(st, big, cx))?,
+            MeasureValues::Were(values) => values[index],
         };
         let decreasing = self.order(orders.decreasing, ty, vec![small, big]);
         let bounded = self.order(orders.bounded, ty, vec![big]);

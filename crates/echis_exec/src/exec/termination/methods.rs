@@ -2,7 +2,7 @@
 //! has to make it smaller in each iteration.
 
 use crate::cfg::Loop;
-use crate::eval::termination::{Bigger, Smaller, Store, Then};
+use crate::eval::termination::{EarlierMeasure, MeasureValues, Smaller, Store};
 use crate::exec::Executor;
 use crate::state::{Mode, State, Step};
 use echis_base::SyntaxId;
@@ -19,10 +19,10 @@ impl<'a> Executor<'a> {
         program.methods[method].decreases.tuple.as_ref()
     }
     /// Parameters never change, so the measures at the start are those of the old heap.
-    fn promised(&self, st: &State) -> Option<Bigger<'a>> {
+    fn promised(&self, st: &State) -> Option<EarlierMeasure<'a>> {
         let tuple = self.method_tuple()?;
         let heap = st.old.get(&OldState::Pre)?.clone();
-        Some(Bigger { tuple, then: Then::In(heap) })
+        Some(EarlierMeasure { tuple, then: MeasureValues::In(heap) })
     }
 
     pub fn check_termination_of_call(
@@ -77,7 +77,7 @@ impl<'a> Executor<'a> {
         let cx = mode.cx(ErrorKind::Termination, tuple.id);
         self.eval.measuring(&cx, |executor, cx| {
             let required = executor.with_guard(st, start.condition, ended.condition, cx)?;
-            let before = Bigger { tuple, then: Then::Were(start.measures) };
+            let before = EarlierMeasure { tuple, then: MeasureValues::Were(start.measures) };
             let now = Smaller { measures: &tuple.measures, store: st.store.clone() };
             executor.check_decrease(st, required, &before, tuple, &now, cx)
         })
