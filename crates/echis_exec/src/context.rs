@@ -31,7 +31,8 @@ impl<'a> Context<'a> {
         options: &'a Options,
     ) -> Self {
         let facts = library.facts.clone();
-        Context { program, member, library, options, facts, reach, introspects: program.introspects() }
+        let introspects = facts.introspects;
+        Context { program, member, library, options, facts, reach, introspects }
     }
     pub fn is_pure(&self, expr: ExprId) -> bool {
         self.program.is_pure(expr)

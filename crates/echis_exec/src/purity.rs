@@ -14,6 +14,8 @@ pub(crate) struct Facts {
     exprs: IndexVec<ExprId, bool>,
     /// Whether the value of an application depends on the heap.
     functions: IndexVec<FunctionId, bool>,
+    /// Whether something in the program looks at permission.
+    pub introspects: bool,
 }
 
 impl Facts {
@@ -21,7 +23,7 @@ impl Facts {
         let order = children_first(program);
         let functions = program.functions.keys().map(|_| false).collect();
         let exprs = program.exprs.keys().map(|_| false).collect();
-        let mut facts = Facts { exprs, functions };
+        let mut facts = Facts { exprs, functions, introspects: program.introspects() };
         // A function reads the heap if its precondition does, which may depend on other functions.
         loop {
             for &expr in &order {
