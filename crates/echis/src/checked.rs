@@ -90,10 +90,6 @@ impl Checked {
             _ => None,
         }
     }
-    /// Whether this is a Boogie program whose elements have names: `{:id "…"}`, or their places in a Dafny program.
-    pub fn names_elements(&self) -> bool {
-        self.boogie().is_some_and(|program| crate::language::boogie::names_elements(program))
-    }
     /// What the program is called in messages.
     pub(crate) fn name(&self) -> &Name {
         &self.name

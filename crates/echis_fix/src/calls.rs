@@ -2,8 +2,9 @@
 
 use crate::Candidate;
 use crate::clause::{Clause, Owner};
+use crate::conjuncts::{Purity, conjuncts};
 use crate::permission::{clause, resources};
-use crate::pool::{Pool, Purity, conjuncts};
+use crate::pool::Pool;
 use crate::site::{Site, one_line, renamed, words};
 use echis_program::program::{ExprKind, Location, MethodId, StmtKind};
 

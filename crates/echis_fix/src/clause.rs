@@ -1,5 +1,6 @@
 //! Adding a clause to a contract or a loop so that it reads as if it had been written there.
 
+pub(crate) use crate::header::Clause;
 use crate::header::Header;
 use crate::site::{Site, indent};
 use echis::coverage::Edit;
@@ -12,27 +13,6 @@ pub(crate) enum Owner<'a> {
     Method(MethodId),
     Function(FunctionId),
     Loop(&'a Stmt),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Clause {
-    Requires,
-    Ensures,
-    Invariant,
-    Decreases,
-}
-
-impl Clause {
-    pub const ALL: [Clause; 4] = [Clause::Requires, Clause::Ensures, Clause::Invariant, Clause::Decreases];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Clause::Requires => "requires",
-            Clause::Ensures => "ensures",
-            Clause::Invariant => "invariant",
-            Clause::Decreases => "decreases",
-        }
-    }
 }
 
 impl Site<'_> {
@@ -97,5 +77,14 @@ impl Site<'_> {
     fn starts_line(&self, at: usize) -> bool {
         let line = self.text[..at].rfind('\n').map_or(0, |at| at + 1);
         self.text[line..at].trim().is_empty()
+    }
+}
+
+/// How an owner is called in explanations.
+pub(crate) fn called(site: &Site<'_>, owner: Owner<'_>) -> String {
+    match owner {
+        Owner::Method(id) => site.program.methods[id].name.to_string(),
+        Owner::Function(id) => site.program.functions[id].name.to_string(),
+        Owner::Loop(stmt) => format!("the loop on line {}", site.sources.position(site.span(stmt.id)).start.line),
     }
 }

@@ -1,6 +1,25 @@
 //! The clauses before the body of a member or a loop, as text: macros are no different there.
 
-use crate::clause::Clause;
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Clause {
+    Requires,
+    Ensures,
+    Invariant,
+    Decreases,
+}
+
+impl Clause {
+    pub const ALL: [Clause; 4] = [Clause::Requires, Clause::Ensures, Clause::Invariant, Clause::Decreases];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Clause::Requires => "requires",
+            Clause::Ensures => "ensures",
+            Clause::Invariant => "invariant",
+            Clause::Decreases => "decreases",
+        }
+    }
+}
 
 /// Where the clauses are.
 #[derive(Debug, PartialEq, Eq)]

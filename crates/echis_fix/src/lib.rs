@@ -7,6 +7,7 @@
 mod apply;
 mod calls;
 mod clause;
+mod conjuncts;
 mod defined;
 mod follow;
 mod header;

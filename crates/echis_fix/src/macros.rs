@@ -1,6 +1,6 @@
 //! Macros as text: what an application says in full, as conjuncts.
 
-use crate::site::{one_line, renamed};
+use crate::site::{closed, one_line, renamed};
 
 /// The conjuncts of what an application of a macro stands for; anything else stands for itself.
 pub(crate) fn expanded(text: &str, application: &str) -> Vec<String> {
@@ -24,22 +24,6 @@ fn defined<'t>(text: &'t str, name: &str) -> Option<(Vec<&'t str>, &'t str)> {
     let (params, behind) = rest.split_once(')')?;
     let body = behind.trim_start().strip_prefix('(')?;
     Some((params.split(',').map(str::trim).collect(), &body[..closed(body)?]))
-}
-
-/// Where the parenthesis is closed that was opened before a text.
-pub(crate) fn closed(text: &str) -> Option<usize> {
-    let mut depth = 1usize;
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => continue,
-        }
-        if depth == 0 {
-            return Some(at);
-        }
-    }
-    None
 }
 
 /// The conjuncts of a text; one with a quantifier or an implication is a single one.

@@ -1,6 +1,6 @@
 //! Termination measures that are missing, or do not decrease.
 
-use crate::clause::{Clause, Owner};
+use crate::clause::{Clause, Owner, called};
 use crate::site::{Member, Site, one_line};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
@@ -76,15 +76,6 @@ fn callee<'a>(site: &Site<'a>) -> Option<(Owner<'a>, &'a Decreases, Vec<LocalId>
     let Some(ExprKind::FunctionApp { function, .. }) = applied else { return None };
     let applied = &program.functions[*function];
     Some((Owner::Function(*function), &applied.decreases, applied.params.clone()))
-}
-
-/// How an owner is called in explanations.
-pub(crate) fn called(site: &Site<'_>, owner: Owner<'_>) -> String {
-    match owner {
-        Owner::Method(id) => site.program.methods[id].name.to_string(),
-        Owner::Function(id) => site.program.functions[id].name.to_string(),
-        Owner::Loop(stmt) => format!("the loop on line {}", site.sources.position(site.span(stmt.id)).start.line),
-    }
 }
 
 /// What may decrease: parameters, lengths, predicates of the precondition, the distance to a loop's bound.

@@ -1,7 +1,7 @@
 //! Where values come from: conditions on variables in terms of what they were assigned, and conditions of callees in terms of
 //! what they are called with.
 
-use crate::pool::{Purity, conjuncts};
+use crate::conjuncts::{Purity, conjuncts};
 use crate::site::{Site, one_line, renamed, words};
 use echis_program::program::{Block, ExprId, ExprKind, LocalId, StmtKind};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Permission that nobody gives: a clause lacks it, or has too little of it.
 
-use crate::clause::{Clause, Owner};
+use crate::clause::{Clause, Owner, called};
 use crate::site::{Member, Site, bare, one_line, renamed, words};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
@@ -238,7 +238,7 @@ fn invariants(site: &Site<'_>, resource: &str) -> Vec<Candidate> {
 /// A clause is added: where the error is in a clause of the same kind, before that one.
 pub(crate) fn clause(site: &Site<'_>, owner: Owner<'_>, clause: Clause, text: &str) -> Option<Candidate> {
     let program = site.program;
-    let (own, name) = (site.clauses_of(owner, clause), crate::measure::called(site, owner));
+    let (own, name) = (site.clauses_of(owner, clause), called(site, owner));
     // What a clause says already need not be said again.
     let said = own.iter().flat_map(|clause| program.conjuncts(*clause)).filter_map(|(conjunct, _)| site.said(conjunct));
     if said.into_iter().any(|said| one_line(said) == text) {

@@ -1,5 +1,6 @@
 //! Conjuncts that may be what a clause lacks: from the program's own clauses, from the loop's condition, and from templates.
 
+use crate::conjuncts::{Purity, conjuncts};
 use crate::limits::POOL;
 use crate::permission::comparison;
 use crate::site::{Site, one_line, renamed, without_parentheses, words};
@@ -233,20 +234,6 @@ fn predicates(site: &Site<'_>) -> Vec<String> {
 /// The body of the function.
 fn body(site: &Site<'_>) -> Vec<ExprId> {
     site.function().and_then(|function| function.body).into_iter().collect()
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purity {
-    Pure,
-    Any,
-}
-
-/// The conjuncts of clauses as they are written.
-pub(crate) fn conjuncts(site: &Site<'_>, clauses: &[ExprId], purity: Purity) -> Vec<String> {
-    let program = site.program;
-    let all = clauses.iter().flat_map(|clause| program.conjuncts(*clause));
-    let all = all.filter(|(conjunct, _)| purity == Purity::Any || program.is_pure(*conjunct));
-    all.filter_map(|(conjunct, _)| site.said(conjunct)).map(one_line).collect()
 }
 
 /// The text with another name in one of the places of a name, for each of its places if there are several.

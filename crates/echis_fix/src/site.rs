@@ -1,6 +1,5 @@
 //! Where an error is: the member, the statements around it, and what it speaks of, in the words of the member.
 
-use crate::macros::closed;
 use echis::coverage::Edit;
 use echis::{Checked, Finding, SourceMap, Span};
 use echis_base::{FileId, SyntaxId};
@@ -109,6 +108,11 @@ impl<'a> Site<'a> {
         let found = SENTENCES
             .iter()
             .find_map(|(before, behind)| self.sentence.strip_prefix(before)?.strip_suffix(behind).map(str::trim))?;
+        // A conjunct of a macro is in the words of the macro; its use is in the words of the member.
+        let found = match found.rsplit_once(" (in ") {
+            Some((_, usage)) => usage.strip_suffix(')')?,
+            None => found,
+        };
         let found = unwrapped(unannotated(found));
         let shown = !found.contains(" (where ") && !found.contains('…') && !found.is_empty();
         shown.then_some(found)
@@ -476,4 +480,20 @@ mod tests {
     fn names_are_replaced_as_a_whole() {
         assert_eq!(renamed("n + nn + x.n", "n", "i"), "i + nn + x.n");
     }
+}
+
+/// Where the parenthesis is closed that was opened before a text.
+pub(crate) fn closed(text: &str) -> Option<usize> {
+    let mut depth = 1usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => continue,
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
 }

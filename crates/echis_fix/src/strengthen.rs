@@ -2,6 +2,7 @@
 //! not hold are dropped, and of the rest only those stay without which the error comes back.
 
 use crate::clause::{Clause, Owner};
+use crate::conjuncts::{Purity, conjuncts};
 use crate::judge::{Judge, Success};
 use crate::limits::{Effort, FEW, ROUNDS};
 use crate::site::{Member, Site, one_line, words};
@@ -99,7 +100,7 @@ fn fits(site: &Site<'_>, target: Target<'_>, text: &str) -> bool {
     match target {
         Target::Loop(_) => true,
         Target::Precondition => {
-            let promised = pool::conjuncts(site, &site.clauses()[1], pool::Purity::Any);
+            let promised = conjuncts(site, &site.clauses()[1], Purity::Any);
             let is_free = !words(text).any(|word| word == "old" || word == "result");
             is_free && site.is_about_parameters(text) && !promised.iter().any(|known| known == text)
         }

@@ -421,7 +421,7 @@ fn clauses_are_added_beside_macros() {
     check(
         "define root(r, n) (r * r <= n && n < (r + 1) * (r + 1))\nmethod sqrt(n: Int) returns (r: Int)\n  requires n >= 0\n  ensures root(r, n)\n{\n  r := 0\n  while ((r + 1) * (r + 1) <= n)\n    decreases n - r\n  {\n    r := r + 1\n  }\n}\n",
         expect![[r#"
-            Postcondition of sqrt might not hold. Assertion root(r, n) might not hold.
+            Postcondition of sqrt might not hold. Assertion r * r <= n (in root(r, n)) might not hold.
               add invariant r * r <= n to the loop on line 7 (tried: the program verifies)
                 | invariant r * r <= n
         "#]],

@@ -1,6 +1,7 @@
 //! A proof is data: the tree of facts and checks that symbolic execution writes and everything later reads.
 
 mod check;
+mod failure;
 mod growth;
 mod model;
 mod origin;
@@ -14,6 +15,7 @@ mod verifier;
 mod view;
 
 pub use check::{Bound, Check, ErrorKind, GaveUp, Property, Question, Reason, Role, Verdict};
+pub use failure::{Failure, Guard};
 pub use growth::{Copied, Ending, Growth};
 pub use model::{Array, Head, Model, Modeler, Needed, NoModel, Raw, Table, Wanted};
 pub use origin::{Origin, OriginId, Part};
@@ -23,5 +25,5 @@ pub use scalar::scalar;
 pub use text::TreeError;
 pub use tree::{Because, Labelled, Move, Moved, Node, ProofTree, Rule, Step};
 pub use validate::InvalidTree;
-pub use verifier::{Failure, Guard, Injectivity, Member, MemberId, MemberKind, Options, Outcome, Verifier};
+pub use verifier::{Injectivity, Member, MemberId, MemberKind, Options, Outcome, Verifier};
 pub use view::{ChunkView, Extent, HeapState, HeapView, ResourceView, StateView, Target, Written};

@@ -1,9 +1,9 @@
 //! What symbolic execution needs of a solver.
 
 use crate::check::{Bound, Property, Verdict};
+use crate::failure::Failure;
 use crate::premise::NodeId;
 use crate::tree::ProofTree;
-use crate::verifier::Failure;
 use echis_term::{TermId, Terms};
 
 /// Answers whether a goal follows from the facts on a path. The answer must not depend on questions asked

@@ -9,7 +9,6 @@ mod text;
 mod values;
 mod walk;
 
-pub(crate) use attributes::names_elements;
 pub(crate) use confirm::{Wanted, confirm};
 pub(crate) use depend::{BoogieDependencies, dependencies};
 pub(crate) use prune::{assertions, prune};

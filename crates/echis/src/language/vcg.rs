@@ -198,7 +198,11 @@ pub(crate) fn verify(
         digest
     };
     let words = |member: &Name, failure: &Failure| finding(Place { program, sources, member }, failure);
-    let verified = verify_members(&engine, &settings, solvers, progress, keep).into_iter();
+    let verified = verify_members(&engine, &settings, solvers, progress, keep).into_iter().map(|mut verified| {
+        // It stands in the translation, not in the program.
+        verified.reached.latest = None;
+        verified
+    });
     let members: Vec<Concluded> =
         verified.map(|verified| conclude(verified, |id| program.syntax.span(id), words)).collect();
     let mut result = checked.result();

@@ -29,7 +29,8 @@ impl<'a> Checker<'a> {
         if let Some(part) = bad {
             let message = "expected applications, accesses and collection operators without arithmetic, comparisons \
                            or connectives as a trigger, found another expression";
-            self.report(super::error(self.expr(part).span, message));
+            let found = super::error(trigger.span, message);
+            self.report(found.related(self.expr(part).span, "this part"));
         }
     }
 

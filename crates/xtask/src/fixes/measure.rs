@@ -2,19 +2,12 @@
 
 use super::editor;
 use super::record::{Judged, Record};
-use super::seed::Seeded;
+use super::seed::{Mistake, Seeded};
 use crate::echis::{Echis, Scratch};
 use serde_json::Value;
 
 /// What a fix says before it names the callers that fail with it.
 const BREAKS: &str = "this breaks the caller";
-
-/// A program that verifies, and what is taken out of it.
-pub struct Mistake<'a> {
-    pub program: &'a str,
-    pub original: &'a str,
-    pub seed: &'a Seeded,
-}
 
 pub struct Bench {
     echis: Echis,

@@ -15,9 +15,9 @@ use crate::command::{Binary, Ended};
 use crate::corpus::{corpus, programs};
 use crate::echis::repository;
 use clap::Args;
-use measure::{Bench, Mistake};
+use measure::Bench;
 use record::Records;
-use seed::{Kind, Seeded, seeds};
+use seed::{Kind, Mistake, Seeded, seeds};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

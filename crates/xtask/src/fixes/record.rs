@@ -1,7 +1,6 @@
 //! What was measured of each mistake, as lines of JSON, so that a run that was stopped can be gone on with.
 
-use super::measure::Mistake;
-use super::seed::Kind;
+use super::seed::{Kind, Mistake};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;

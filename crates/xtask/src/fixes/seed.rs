@@ -1,5 +1,12 @@
 //! Programs with one mistake each, made by taking something out of a program that verifies.
 
+/// A program that verifies, and what is taken out of it.
+pub struct Mistake<'a> {
+    pub program: &'a str,
+    pub original: &'a str,
+    pub seed: &'a Seeded,
+}
+
 /// What is taken out.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {

@@ -1,6 +1,7 @@
 //! What attributes of Boogie programs say to people, and which ones Echis does not follow.
 
 use super::walk::statements;
+use crate::checked::Checked;
 use echis_base::{Diagnostic, Name, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::ast::{Attribute, text_attribute};
@@ -21,8 +22,15 @@ pub(super) fn text_of(program: &Program, id: SyntaxId, name: &str) -> Option<Nam
     text_attribute(attributes, name).cloned()
 }
 
+impl Checked {
+    /// Whether this is a Boogie program whose elements have names: `{:id "…"}`, or their places in a Dafny program.
+    pub fn names_elements(&self) -> bool {
+        self.boogie().is_some_and(|program| names_elements(program))
+    }
+}
+
 /// Whether elements have names: `{:id "…"}`, or their places in a Dafny program.
-pub(crate) fn names_elements(program: &Program) -> bool {
+fn names_elements(program: &Program) -> bool {
     let axioms = program.axioms.values().map(|axiom| &axiom.attributes[..]);
     let mut elements = all(program).into_iter().map(|(_, attributes)| attributes).chain(axioms);
     !program.places.is_empty() || elements.any(|attributes| text_attribute(attributes, "id").is_some())
