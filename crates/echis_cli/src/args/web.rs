@@ -34,8 +34,8 @@ pub struct Web {
     /// Time limit for verifying a program, and for each answer about it
     #[arg(long, value_name = "SECONDS", help_heading = LIMITS)]
     pub timeout: Option<f64>,
-    /// Run each page in a process of its own, and limit its memory to about this. A page that
-    /// needs more is closed. Not on Windows
+    /// Run each page in a process of its own, and limit the memory of that process to about this; its solvers
+    /// have about 1.3 GB more each. A page that needs more is closed. Not on Windows
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(64..), help_heading = LIMITS)]
     pub memory: Option<u32>,
     /// Number of workers of each page, each with its own solver [default: number of processors]

@@ -192,10 +192,10 @@ method m(s: Seq[Int]) {
  assume forall x: Int :: {f(x)} {s[x], f(x) == 1} f(x) == 1
  assume forall x: Int :: {f(-x)} f(x) == 1 }",
         expect![[r#"
-            error 3.29--3.34 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
-            error 4.27--4.28 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
-            error 5.40--5.49 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
-            error 6.29--6.31 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
+            error 3.26--3.36 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
+            error 4.26--4.29 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
+            error 5.33--5.50 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
+            error 6.26--6.33 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
         "#]],
     );
     accepts(
@@ -206,13 +206,13 @@ method m(s: Seq[Int]) {
 method m() { assume forall a: A :: {a.isB} a.isB
  assume forall a: A :: {a.x} a.x == 1 }",
         expect![[r#"
-            error 2.37--2.42 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
+            error 2.36--2.43 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
         "#]],
     );
     check("domain F interpretation (SMTLIB: \"Int\") { function add(a: F, b: F): F interpretation \"+\" function g(a: F): F }
 method m() { assume forall a: F :: {add(a, a)} true
  assume forall a: F :: {g(add(a, a))} true }", expect![[r#"
-     error 2.37--2.46 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
+     error 2.36--2.47 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
  "#]]);
 }
 
@@ -262,7 +262,7 @@ fn terms_of_wands_in_triggers() {
            inhale forall x: Ref :: {acc(x.f) && acc(y.f) --* x.f == 1} acc(x.f) && acc(y.f) --* x.f == 1
            inhale forall x: Ref :: {acc(x.f) --* acc(y.f, 1/2)} acc(x.f) --* acc(y.f, 1/2) }",
         expect![[r#"
-            error 4.59--4.62 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
+            error 4.36--4.64 expected applications, accesses and collection operators without arithmetic, comparisons or connectives as a trigger, found another expression
         "#]],
     );
 }
