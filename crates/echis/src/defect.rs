@@ -13,7 +13,7 @@ pub enum Ended {
     Defect(String),
 }
 
-/// Why nobody wants a piece of work any more.
+/// Why a piece of work is no longer wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Over {
     /// The time was over.

@@ -43,7 +43,7 @@ impl fmt::Debug for Syntax {
 pub const BUILT_NAME: &str = "program.vpr";
 
 impl<O> Built<O> {
-    /// The text as it was read, so that nobody has to read it again.
+    /// The text as it was read, so that it is not read again.
     pub fn syntax(&self) -> &Arc<Syntax> {
         &self.syntax
     }

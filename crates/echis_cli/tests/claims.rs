@@ -102,7 +102,7 @@ fn the_summary_agrees_with_coverage() {
     assert_eq!(uncovered(&members("deps"), "unneeded"), uncovered(&members("cover"), "uncovered"));
 }
 
-/// A precondition is for callers to prove; only what nobody proves is trusted.
+/// A precondition is for callers to prove; only what no caller proves is trusted.
 #[test]
 fn preconditions_are_not_trusted() {
     let list = example("list.vpr");
@@ -124,7 +124,7 @@ fn preconditions_are_not_trusted() {
     assert!(!out(&["deps", &file, "--progress"]).starts_with("progress 100 %"));
 }
 
-/// Fermat's last theorem for cubes: without `d != 0` nobody decides it.
+/// Fermat's last theorem for cubes: without `d != 0` it is undecided.
 #[test]
 fn what_is_not_decided_is_not_fine() {
     let folder = Folder::new("claims-undecided");
@@ -242,7 +242,7 @@ method m(n: Int)
     assert_eq!(run(&["fmt", "--check", &target]).status.code(), Some(0), "{pruned}");
 }
 
-/// The second element of the set, which nobody names, is what the goal fails for.
+/// The second element of the set, which has no name, is what the goal fails for.
 #[test]
 fn a_model_has_what_the_goal_fails_for() {
     let folder = Folder::new("claims-witness");

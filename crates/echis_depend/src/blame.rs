@@ -119,7 +119,7 @@ impl<'a> Facts<'a> {
         self.responsible(origin).or_else(|| self.nodes.find(self.program, property.at))
     }
     /// Whether an origin is a promise of a callee where it is assumed. That the promise makes sense is shown once, where it
-    /// is written, from what else is promised and demanded there. Whoever uses it rests on that; a call as such does not.
+    /// is written, from what else is promised and demanded there. A proof that uses it rests on that; a call as such does not.
     fn is_promise_to_caller(&self, origin: Origin) -> bool {
         let is = |id: SyntaxId, construct: Construct| {
             self.nodes.find(self.program, id).is_some_and(|user| self.nodes.all[user].construct == construct)

@@ -161,7 +161,7 @@ impl Minimizer {
         self.state = State::Shrink(Shrinking { core, needed: Vec::new(), sufficient });
     }
     fn removable(&self, core: &Core, needed: &[usize], preference: &dyn GroupWeights) -> Vec<usize> {
-        // Solvers leave out what they can themselves; only whoever wants to be sure asks about each part of a large core.
+        // Solvers leave out what they can themselves; each part of a large core is tried only if the options ask for it.
         let asks = match self.minimization {
             Minimization::Off => false,
             Minimization::Fast => {

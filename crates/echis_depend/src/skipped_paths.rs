@@ -2,7 +2,7 @@
 //! them could matter to is read off the program instead.
 //!
 //! A proof that was found on a path that is taken works on one that leaves it at a case distinction and comes back, unless
-//! it speaks of something that the other side changes, or uses something that only this side states. Whoever does either
+//! it speaks of something that the other side changes, or uses something that only this side states. A proof that does either
 //! rests on what excludes the other side, and so does everything that stands on that side. No path is enumerated for
 //! that; the answer may be larger than needed, since the other side may show the same, and says so.
 

@@ -7,7 +7,7 @@
 //! Heaps are total. What holds of them in every state that is reached:
 //! - a location for which no permission is held, neither directly nor inside of a predicate instance, has an arbitrary value:
 //!   giving permission away also forgets the values that go with it;
-//! - the snapshot of a predicate instance that is held is that of the values in the heap, so whoever looks inside
+//! - the snapshot of a predicate instance that is held is that of the values in the heap, so a reader that looks inside
 //!   (`unfold`, `unfolding`, the definition of a function that does) may assume it.
 //!
 //! A function takes the heaps that it can reach. It is defined only where its precondition was shown: a proposition,

@@ -82,7 +82,7 @@ fn in_callee(site: &Site<'_>, callee: MethodId, text: &str) -> String {
             }
         });
     }
-    // Through names that nobody has, since a parameter may be called like another argument.
+    // Through names that occur nowhere, since a parameter may be called like another argument.
     let mut text = text.to_string();
     for (number, (actual, _)) in pairs.iter().enumerate() {
         text = renamed(&text, actual, &format!("parameter${number}$"));

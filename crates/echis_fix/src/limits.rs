@@ -3,7 +3,7 @@
 /// How hard to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
-    /// Within a small allowance, for hints that nobody asked for.
+    /// Within a small allowance, for hints that were not requested.
     Fast,
     /// For people who wait.
     Thorough,

@@ -1,4 +1,4 @@
-//! Permission that nobody gives: a clause lacks it, or has too little of it.
+//! Missing permission: a clause lacks it, or has too little of it.
 
 use crate::clause::{Clause, Owner, called};
 use crate::site::{Member, Site, bare, one_line, renamed, words};

@@ -117,7 +117,7 @@ impl<'a> Site<'a> {
         let shown = !found.contains(" (where ") && !found.contains('…') && !found.is_empty();
         shown.then_some(found)
     }
-    /// Whether what fails may be asked of callers: it is what somebody else requires. An assertion that is required is not
+    /// Whether what fails may be asked of callers: it is what another member requires. An assertion that is required is not
     /// proved.
     pub fn is_propagated(&self) -> bool {
         self.reason == "assertion.false" && matches!(self.error, "call.precondition" | "application.precondition")
@@ -457,6 +457,22 @@ pub(crate) fn renamed(text: &str, from: &str, to: &str) -> String {
     new + rest
 }
 
+/// Where the parenthesis is closed that was opened before a text.
+pub(crate) fn closed(text: &str) -> Option<usize> {
+    let mut depth = 1usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => continue,
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -480,20 +496,4 @@ mod tests {
     fn names_are_replaced_as_a_whole() {
         assert_eq!(renamed("n + nn + x.n", "n", "i"), "i + nn + x.n");
     }
-}
-
-/// Where the parenthesis is closed that was opened before a text.
-pub(crate) fn closed(text: &str) -> Option<usize> {
-    let mut depth = 1usize;
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => continue,
-        }
-        if depth == 0 {
-            return Some(at);
-        }
-    }
-    None
 }

@@ -35,7 +35,7 @@ impl<O: Outbox> Worker<O> {
         self.settings.limit.map_or_else(|| cancel.clone(), |limit| cancel.within(limit))
     }
 
-    /// The document as it is, verified if it has not been. Questions are answered by half of the workers: somebody may be
+    /// The document as it is, verified if it has not been. Questions are answered by half of the workers: the user may be
     /// writing meanwhile.
     pub fn verified(&self, job: &Job, cancel: &Cancel) -> Result<Arc<Verification>, Refusal> {
         let verification = match self.known.verification(&job.uri, job.generation) {

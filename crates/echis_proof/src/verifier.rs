@@ -1,6 +1,6 @@
 //! The boundary between engines and everyone else: what is verified on its own, and what an engine says about it.
 //!
-//! An engine reads a program of its own language and writes proof trees. Whoever schedules its members, asks a solver for
+//! An engine reads a program of its own language and writes proof trees. The code that schedules its members, asks a solver for
 //! it, explains its trees or reports its failures knows this file and not the engine.
 
 use crate::failure::Failure;

@@ -75,7 +75,7 @@ impl<'a> Verifier<'a> {
         Verifier { arena, backend, solver, errors: 1, counterexample, timeout, injectivity, refusal }
     }
 
-    /// Takes arguments of Silicon. They mean what they mean for `echis serve`; arguments that nobody knows mean nothing, and
+    /// Takes arguments of Silicon. They mean what they mean for `echis serve`; unknown arguments are ignored, and
     /// those that Echis refuses, because leaving them out would change what is verified, are reported by
     /// [`verify`](Self::verify).
     pub fn initialize(mut self, args: &[String]) -> Self {

@@ -158,7 +158,7 @@ fn amount(perm: &str) -> String {
 const MOST_CASES: usize = 8;
 
 fn function_text(function: &FunctionPart, out: &mut String) {
-    // Of a heap that is not shown, nobody can tell what a function has to do with it.
+    // What a function has to do with a heap that is not shown cannot be seen.
     let shown = |case: &&Case| case.heap.as_deref() != Some(UNNAMED_HEAP) && case.value != UNSPECIFIED;
     let cases: Vec<&Case> = function.cases.iter().filter(shown).collect();
     // For each type that a generic domain is used with there is a function.

@@ -87,7 +87,7 @@ fn write_term(terms: &Terms, style: Style, term: TermId, out: &mut String) {
     Writer::new(terms, style, out).scope(term);
 }
 
-/// Appends the text of a goal. What stands for the variables of its quantifiers has their triggers: whoever proves a
+/// Appends the text of a goal. What stands for the variables of its quantifiers has their triggers: a proof of a
 /// quantifier may use others with the same trigger, though the body does not mention it.
 fn write_goal(terms: &Terms, style: Style, goal: TermId, out: &mut String) {
     Writer { proved: proved_quantifiers(terms, goal), ..Writer::new(terms, style, out) }.scope(goal);

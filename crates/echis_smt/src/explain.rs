@@ -4,7 +4,7 @@
 //! checks speak of much the same facts, so little has to be told for each. Questions are sent without waiting for
 //! answers: the solver works on them while the caller continues. It is a solver of its own, so that nothing of it touches
 //! the session that gives verdicts. It is reset between trees, because answers depend on what was asked before, and which
-//! trees a solver sees depends on who is faster; nobody waits for that. Every answer is bounded in the solver's own
+//! trees a solver sees depends on who is faster; nothing waits for that. Every answer is bounded in the solver's own
 //! count, so two runs agree.
 
 use crate::backend::{Backend, Fault};

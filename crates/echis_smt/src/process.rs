@@ -275,7 +275,7 @@ fn unquoted(line: &str) -> &str {
     inner.filter(|inner| inner.starts_with(MARK)).unwrap_or(line)
 }
 
-/// Hands over answers, or what is too much for one, until the process or its user is gone. Whoever waits is woken once for
+/// Hands over answers, or what is too much for one, until the process or its user is gone. A waiting thread is woken once for
 /// an answer, not for each line.
 fn read(output: ChildStdout, answers: &SyncSender<Result<Vec<String>, Fault>>) {
     let mut output = BufReader::new(output);

@@ -1,4 +1,4 @@
-//! A process that somebody else used answers as a new one does, to the last unit of effort.
+//! A process that was used before answers as a new one does, to the last unit of effort.
 
 mod common;
 

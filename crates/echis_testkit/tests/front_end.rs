@@ -1,5 +1,5 @@
-//! Everything before verification, on all programs: exactly the expected errors at the expected lines, in a time that
-//! nobody notices.
+//! Everything before verification, on all programs: exactly the expected errors at the expected lines, and
+//! quickly.
 
 use echis::{Checked, Source};
 use echis_testkit::corpus::{Case, corpus, corpus_folder, is_before_verification, own_programs, show, tally};
@@ -37,8 +37,8 @@ fn with_stack(work: impl FnOnce() + Send + 'static) {
 #[test]
 fn own() {
     // What is refused by the solver alone is found when it is asked.
-    let asks_nobody = |case: &Case| !case.name.ends_with("invalid/interpretations.vpr");
-    let cases: Vec<Case> = own_programs().into_iter().filter(asks_nobody).collect();
+    let asks_no_solver = |case: &Case| !case.name.ends_with("invalid/interpretations.vpr");
+    let cases: Vec<Case> = own_programs().into_iter().filter(asks_no_solver).collect();
     with_stack(move || run("own programs", &cases, &Ratchet::read("front_end.tsv")));
 }
 

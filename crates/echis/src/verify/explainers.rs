@@ -1,9 +1,9 @@
 //! Explaining members in threads of their own, from when their trees begin to grow.
 //!
-//! Whoever verifies a member sends what is new in its tree whenever something is asked; an explainer keeps a copy. What
+//! The thread that verifies a member sends what is new in its tree whenever something is asked; an explainer keeps a copy. What
 //! it does depends on the messages alone, not on when they come, so that two runs agree. Members are jobs in a queue, in
-//! the order in which they began. Channels are bounded, so whoever verifies waits where explainers are far behind: trees
-//! are large. A small member without hard proofs is not worth a job: whoever verified it explains it.
+//! the order in which they began. Channels are bounded, so the verifying thread waits where explainers are far behind: trees
+//! are large. A small member without hard proofs is not worth a job: the thread that verified it explains it.
 
 use crate::defect::{Ended, guarded};
 use crate::limits::{CHECKS_EXPLAINED_IN_PLACE, MESSAGES_IN_CHANNEL};

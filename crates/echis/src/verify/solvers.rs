@@ -60,7 +60,7 @@ impl Pool {
     fn new(stop: Arc<AtomicBool>, counters: Arc<Counters>) -> Arc<Self> {
         Arc::new(Pool { stop, idle: Mutex::default(), processes: Mutex::default(), counters })
     }
-    /// A process that nobody uses, perhaps that of an idle session.
+    /// An unused process, perhaps that of an idle session.
     fn spare(&self) -> Option<IdleProcess> {
         loop {
             while let Some(mut process) = lock(&self.processes).pop() {
@@ -454,7 +454,7 @@ mod tests {
         assert_eq!(lock(&solvers.pool.processes).len(), IDLE_SOLVERS);
     }
 
-    /// Whoever needs a process gets one that is idle, with or without a session.
+    /// An idle process is handed out before one is started, with or without a session.
     #[test]
     fn processes_are_started_only_if_none_is_idle() {
         let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");

@@ -19,7 +19,7 @@ pub enum Resource {
     Wand(String),
 }
 
-/// Every location has a value, whoever owns it: a folded predicate owns what its body speaks of, and the values stay
+/// Every location has a value, no matter what owns it: a folded predicate owns what its body speaks of, and the values stay
 /// where they are. Copies are cheap.
 #[derive(Clone, Default)]
 pub struct State {

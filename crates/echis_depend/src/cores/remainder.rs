@@ -58,8 +58,8 @@ impl CoreSearch {
         }
         self.find(&cx.facts, &mut task, &[CoreSearch::derived])
     }
-    /// A solver's word is taken for what it used. Were it wrong, too little would count as covered, and whoever tries to
-    /// do without it would see.
+    /// A solver's word is taken for what it used. Were it wrong, too little would count as covered, and an attempt to
+    /// do without it would show it.
     fn ask_given(
         &mut self,
         cx: &mut CoreContext,

@@ -78,7 +78,7 @@ pub struct MemberSummary {
     pub vacuous: Vec<UserId>,
     /// What was believed without proof, and is needed.
     pub trusted: Vec<UserId>,
-    /// Its own preconditions that are needed, where nobody is known to prove them.
+    /// Its own preconditions that are needed, where no caller is known to prove them.
     pub required: Vec<UserId>,
     /// How much of the member is covered.
     pub share: Share,

@@ -70,7 +70,7 @@ impl Queries<'_> {
 }
 
 impl ViewNode {
-    /// Whether it is believed without proof. What a member requires is proved by whoever calls it.
+    /// Whether it is believed without proof. What a member requires is proved by its callers.
     pub fn is_trusted(&self) -> bool {
         trust(self).is_some_and(|why| why != Trust::Demanded)
     }

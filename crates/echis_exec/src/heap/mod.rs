@@ -48,7 +48,7 @@ pub(crate) trait Layer<'a>: Sized {
         }
         result.ok()
     }
-    /// Evaluates something that raises no errors; `None` where it is not defined. Nobody proved what was silenced, so
+    /// Evaluates something that raises no errors; `None` where it is not defined. What was silenced is not proved, so
     /// it happens in a copy of the state of which nothing is left.
     fn silently<T>(&mut self, st: &State, cx: &Cx, f: impl FnOnce(&mut Self, &mut State, &Cx) -> Step<T>) -> Option<T> {
         self.totally(&mut State { explores: false, ..st.clone() }, cx, f)

@@ -109,7 +109,7 @@ impl Writer<'_> {
         Ok((id, true))
     }
     /// After `assert false`: that the path cannot be taken is that assertion's business. What comes later has to hold
-    /// even if the path did nothing since it parted from the others. Whoever counts on one of the statements since then
+    /// even if the path did nothing since it parted from the others. A proof that counts on one of the statements since then
     /// has to reckon with the path, so these rest on its being closed.
     pub fn step_back(&mut self, st: &mut State, property: Property) {
         if let Some(parted) = st.parted.clone()

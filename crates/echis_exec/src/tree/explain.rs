@@ -158,7 +158,7 @@ impl Writer<'_> {
         Ok(())
     }
     /// Whether there is nothing of a resource: a chunk that is not there any more, or that is passed over. On a path that
-    /// nobody takes it may stay.
+    /// no execution takes it may stay.
     pub fn probe_empty(&mut self, st: &State, empty: TermId, resource: Resource, bound: Bound, cx: &Cx) -> bool {
         if st.is_dead() && !self.tree.terms.is_true(empty) {
             return false;

@@ -1,5 +1,5 @@
 //! What was given away, where something in the program looks at permission: without the statement that gave it away `perm` and
-//! `forperm` would see more. Nothing else cares: whoever demands permission is never helped by having less.
+//! `forperm` would see more. Nothing else cares: less permission never helps to meet a demand.
 //!
 //! A removal has a node of its own and a label, like a grant. A chunk of which something was taken keeps what is left of
 //! it as introspection sees it, with each removal behind its label; a chunk that is gone stays as a shadow.

@@ -103,7 +103,7 @@ impl StmtKind {
         blocks
     }
 
-    /// The variables that the statement itself writes, without those that statements in its blocks do. Whoever forbids
+    /// The variables that the statement itself writes, without those that statements in its blocks do. A rule that forbids
     /// or forgets writes asks here; so a variable in a statement counts as written unless it is bound.
     pub fn written(&self) -> &[LocalId] {
         if self.is_quantified() { &[] } else { self.locals() }

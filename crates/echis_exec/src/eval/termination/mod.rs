@@ -1,6 +1,6 @@
 //! Termination: what a `decreases` tuple promises, and the checks that keep the promise.
 //!
-//! Only a tuple has to be kept. `decreases _` is believed and `decreases *` promises nothing. Whoever has a tuple may
+//! Only a tuple has to be kept. `decreases _` is believed and `decreases *` promises nothing. A member with a tuple may
 //! only call what terminates, and around a cycle of calls the tuple has to get smaller. For functions this is a proof
 //! of its own next to that of the definition (see `functions`): its errors are counted apart, and whatever else fails
 //! in it was reported before. Calls and loops are checked where they stand (see `methods`).

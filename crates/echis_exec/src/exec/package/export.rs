@@ -1,5 +1,5 @@
 //! What a package leaves behind in the proof: the wand's map, defined for every left side to which the wand is applied,
-//! and notes on its footprint for whoever reads the tree.
+//! and notes on its footprint for readers of the tree.
 
 use super::footprint::{Footprint, Leaf};
 use crate::exec::Executor;

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The second trigger of (I1) is for triggers that read the heap: whether a location is covered may be asked where
-//! nobody reads it, for instance to compare the ranges that two functions depend on.
+//! it is not read, for instance to compare the ranges that two functions depend on.
 //!
 //! Both are satisfiable because the access was checked to be injective. Where each variable is itself an argument of
 //! the location, no functions are needed: the inverse is a projection.
