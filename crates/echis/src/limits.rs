@@ -21,10 +21,10 @@ pub(crate) const CONTRADICTIONS_LISTED: usize = 10;
 
 // Confirming and pruning
 
-/// So many times the checks of the program are spent on confirming that what proofs use is needed, where each is looked at
-/// in the member that most likely needs it.
+/// The budget for confirming that proofs need what they use, as a multiple of the checks in the program. Each candidate
+/// is tried in the member that most likely needs it.
 pub(crate) const CONFIRMING_CHECKS: usize = 2;
-/// While something is confirmed one obligation may take so many times what all of them took before.
+/// The bound of one obligation while something is confirmed, as a multiple of what all obligations took before.
 pub(crate) const OBLIGATION_FACTOR: u64 = 4;
 /// The least that one may take, in solver units.
 pub(crate) const OBLIGATION_LEAST: u32 = 200_000;
@@ -43,7 +43,7 @@ pub(crate) const LINES_NAMED: usize = 10;
 pub(crate) const PRUNED_PROGRAMS: usize = 16;
 /// How often a pruned program is tidied: what one pass empties may be superfluous in the next.
 pub(crate) const TIDYING_PASSES: usize = 32;
-/// So many forms of a member are looked for.
+/// How many earlier forms of a member are looked up.
 pub(crate) const REMEMBERED_FORMS: usize = 8;
 /// What a member is taken to cost for each byte of its text, in milliseconds, where no earlier run tells.
 pub(crate) const COST_OF_A_BYTE: f64 = 0.01;

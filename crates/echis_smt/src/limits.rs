@@ -33,13 +33,13 @@ pub(crate) const SPENT_TRY: u32 = 100_000;
 /// When questions of a member that are asked once have spent this in vain, the next ones have half of their bound, then a
 /// third, and so on.
 pub(crate) const WONDERED_IN_VAIN: u64 = 500_000;
-/// So many conditions are distinguished, which makes twice as many cases each.
+/// How many conditions are distinguished. Each doubles the number of cases.
 pub(crate) const CONDITIONS: usize = 3;
-/// So many parts a goal is taken into.
+/// The largest number of parts that a goal is split into.
 pub(crate) const GOAL_PARTS: usize = 16;
-/// So many of the latest facts are searched for conditions.
+/// How many of the latest facts are searched for conditions.
 pub(crate) const LATEST_FACTS: usize = 40;
-/// So many steps from symbol to symbol lead to near facts.
+/// How many steps from symbol to symbol lead to near facts.
 pub(crate) const STEPS_TO_NEAR_FACTS: usize = 2;
 
 // Sessions

@@ -67,10 +67,23 @@ fn prepared(args: &args::Cover) -> Fallible<Run> {
 }
 
 fn cover_all(args: &args::Cover, run: &Run) -> Exit {
-    let Run { paths, settings, verifier, .. } = run;
     if args.diff {
-        return paths.iter().map(|path| fix::preview(path, run)).max().unwrap_or(Exit::Success);
+        return run.paths.iter().map(|path| fix::preview(path, run)).max().unwrap_or(Exit::Success);
     }
+    cover_each(args, run, |path, output, gathered| {
+        let written = if args.fix { fix::write(path, run) } else { Exit::Success };
+        let (file, piece, found) = cover_one(args, path, output, run, gathered);
+        (file, piece, found.max(written))
+    })
+}
+
+/// Covers one program after the other, and writes what was asked for about all of them.
+fn cover_each(
+    args: &args::Cover,
+    run: &Run,
+    mut one: impl FnMut(&Path, &Output, &mut Gathered) -> (FileResult, Option<Piece>, Exit),
+) -> Exit {
+    let Run { paths, settings, verifier, .. } = run;
     let mut gathered = match Gathered::new(args) {
         Ok(gathered) => gathered,
         Err(message) => {
@@ -83,9 +96,8 @@ fn cover_all(args: &args::Cover, run: &Run) -> Exit {
     let mut exit = Exit::Success;
     let (mut files, mut pieces) = (Vec::new(), Vec::new());
     for path in paths {
-        let written = if args.fix { fix::write(path, run) } else { Exit::Success };
-        let (file, piece, found) = cover_one(args, path, &output, run, &mut gathered);
-        exit = exit.max(found).max(written);
+        let (file, piece, found) = one(path, &output, &mut gathered);
+        exit = exit.max(found);
         files.push(file);
         pieces.extend(piece);
     }

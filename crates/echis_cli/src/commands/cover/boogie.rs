@@ -1,12 +1,12 @@
 //! `echis cover` for Boogie programs: by the names that they give to their elements, or by their statements and clauses.
 
 use super::gather::Gathered;
-use super::{Run, confirmation, gate, show, undecided};
+use super::{Run, confirmation, cover_each, gate, show, undecided};
 use crate::args::{self, Format};
 use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::progress::Bar;
-use crate::settings::{selected, with_unselected};
+use crate::settings::with_unselected;
 use echis::depend::Minimization;
 use echis::{FileResult, FileVerdict, Source};
 use echis_report::{Piece, cover};
@@ -33,33 +33,7 @@ pub fn cover(args: &args::Cover, run: &Run) -> Exit {
 
 /// Coverage of Boogie programs by their statements and clauses.
 fn elements(args: &args::Cover, run: &Run) -> Exit {
-    let Run { paths, settings, verifier, .. } = run;
-    let mut gathered = match Gathered::new(args) {
-        Ok(gathered) => gathered,
-        Err(message) => {
-            complain(&message);
-            return Exit::Invalid;
-        }
-    };
-    let output = Output::new(&args.common, "cover").solved_by(verifier);
-    output.begin();
-    let mut exit = Exit::Success;
-    let (mut files, mut pieces) = (Vec::new(), Vec::new());
-    for path in paths {
-        let (file, piece, found) = one(args, path, &output, run, &mut gathered);
-        exit = exit.max(found);
-        files.push(file);
-        pieces.extend(piece);
-    }
-    exit = exit.max(selected(settings)).max(gathered.write(args));
-    if paths.len() > 1 && args.common.format == Format::Human && !args.common.quiet {
-        print(&gathered.summary());
-    }
-    match args.common.format {
-        Format::Json | Format::Jsonl => output.end_of_pieces(&pieces, exit),
-        _ => output.end(&files, exit),
-    }
-    exit
+    cover_each(args, run, |path, output, gathered| one(args, path, output, run, gathered))
 }
 
 fn one(
