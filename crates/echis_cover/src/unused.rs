@@ -159,6 +159,9 @@ impl<'a> Search<'a> {
     }
     /// A proof uses it, and there may be another one.
     fn redundant(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
+        if self.graph.indispensable.contains(&node) {
+            return None;
+        }
         let what = match user.construct {
             Construct::Precondition if user.owner.has_body(self.program) => "precondition",
             Construct::Invariant => "invariant",

@@ -26,6 +26,8 @@ pub struct Graph {
     pub vacuous: BTreeSet<UserId>,
     /// Nodes that no execution reaches.
     pub dead: BTreeSet<UserId>,
+    /// Assumptions that some proof cannot do without, as far as was asked: only for coverage.
+    pub indispensable: BTreeSet<UserId>,
     /// Preconditions that all callers prove, where these are joined.
     pub discharged: BTreeSet<UserId>,
     /// Nodes whose needs may be larger than they have to be, and why.
@@ -76,6 +78,7 @@ impl Graph {
         self.failed.append(&mut member.failed);
         self.vacuous.append(&mut member.vacuous);
         self.dead.append(&mut member.dead);
+        self.indispensable.append(&mut member.indispensable);
         self.coarse.append(&mut member.coarse);
         self.add_flow(std::mem::take(&mut member.flow));
     }

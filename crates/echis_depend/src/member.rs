@@ -1,6 +1,7 @@
 //! The dependencies within one member, from its proof tree.
 
 mod coverage;
+mod indispensable;
 
 use crate::blame::{Blame, Facts};
 use crate::cores::{CheckCore, CheckSubject, CoreContext, CoreOracle, CoreSearch, subject};

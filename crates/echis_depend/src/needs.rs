@@ -24,6 +24,8 @@ pub struct MemberNeeds {
     pub vacuous: BTreeSet<UserId>,
     /// Nodes that no execution reaches.
     pub dead: BTreeSet<UserId>,
+    /// Assumptions that some proof here cannot do without, as far as was asked: only for coverage.
+    pub indispensable: BTreeSet<UserId>,
     /// Nodes whose needs may be larger than they have to be.
     pub coarse: BTreeMap<UserId, Coarse>,
     /// The needs fact by fact, if requested.
@@ -56,6 +58,7 @@ impl MemberNeeds {
             failed: all(&self.failed)?,
             vacuous: all(&self.vacuous)?,
             dead: all(&self.dead)?,
+            indispensable: all(&self.indispensable)?,
             coarse: self.coarse.iter().map(|(user, why)| Some((name(*user)?, *why))).collect::<Option<_>>()?,
             fact_graph: None,
             flow: self.flow.iter().map(event).collect::<Option<_>>()?,

@@ -14,6 +14,8 @@ pub struct Allowance {
     extra: u64,
     /// What was spent on paths that no execution takes.
     closed: u64,
+    /// What was spent on assumptions that proofs may not do without.
+    doubting: u64,
     /// How often a solver was asked in vain for other proofs since the last time it found one.
     vain_searches: usize,
     /// Failed searches on paths that are not contradictory.
@@ -23,7 +25,7 @@ pub struct Allowance {
 impl Allowance {
     pub fn new(minimization: Minimization, policy: Policy) -> Self {
         let counts = WorkCounts::default();
-        Allowance { minimization, policy, counts, extra: 0, closed: 0, vain_searches: 0, vain_nonvacuous: 0 }
+        Allowance { minimization, policy, counts, extra: 0, closed: 0, doubting: 0, vain_searches: 0, vain_nonvacuous: 0 }
     }
     /// From the start, but for what verification took.
     pub fn renewed(&self) -> Self {
@@ -49,6 +51,10 @@ impl Allowance {
     pub fn is_spent_on_closed(&self) -> bool {
         let most = self.policy.closed + self.counts.verified / self.policy.closed_share;
         self.minimization != Minimization::Full && self.closed >= most
+    }
+    /// Whether the budget for assumptions that proofs cannot do without is used up.
+    pub fn is_spent_on_doubts(&self) -> bool {
+        self.doubting >= self.policy.doubting + self.counts.verified / self.policy.doubting_share
     }
     /// Whether other proofs were looked for in vain too often.
     pub fn is_impatient(&self) -> bool {
@@ -112,6 +118,10 @@ impl Allowance {
     /// Other proofs were looked for, for which that many searches were begun.
     pub fn note_others(&mut self, effort: u64, searches: usize) {
         self.extra += self.cost(effort, searches);
+    }
+    pub fn note_doubts(&mut self, replies: &Replies) {
+        self.counts.replayed += replies.effort;
+        self.doubting += self.cost(replies.effort, replies.cores.len());
     }
     pub fn note_success(&mut self, found: bool) {
         self.vain_searches = if found { 0 } else { self.vain_searches + 1 };

@@ -4,6 +4,7 @@
 use super::{CheckCore, CoreContext, CoreSearch, FirstProof, Task};
 use crate::blame::Facts;
 use crate::minimize::{Minimization, Minimizer};
+use crate::nodes::UserId;
 use crate::question::{Goal, Scope};
 use crate::rank::GroupKey;
 use echis_proof::{CheckId, NodeId, Replayed};
@@ -108,6 +109,35 @@ impl CoreSearch {
         let question = self.question(facts, at, goal, Scope::All);
         let keys = question.groups.into_iter().map(|group| group.key).collect();
         Rc::new(CheckCore { keys, coarse: true, ..CheckCore::empty() })
+    }
+    /// Which of these nodes a check is not proved without, nor with what rests on them; none if it is not proved anyway.
+    pub fn unprovable_without(
+        &mut self,
+        cx: &mut CoreContext,
+        check: CheckId,
+        users: &[UserId],
+        rests: &dyn Fn(&GroupKey, UserId) -> bool,
+    ) -> Vec<UserId> {
+        self.finish(cx);
+        let question = self.question(&cx.facts, cx.facts.tree.checks[check].at, Goal::Check(check), Scope::Wide);
+        let bound = self.allowance.bound(Scope::Wide, self.effort(&cx.facts, check), question.axioms(), false);
+        let all = 0..question.groups.len();
+        let without = |user: &UserId| all.clone().filter(|group| !rests(&question.groups[*group].key, *user)).collect();
+        let asks = [all.clone().collect()].into_iter().chain(users.iter().map(without)).collect();
+        let (always, groups) = (&question.always, &question.terms_of_groups());
+        let asked = Replayed { always, groups, goal: question.goal, asks, named: false, bound };
+        cx.explainer.send(&cx.facts.tree.terms, &asked);
+        let replies = cx.explainer.receive();
+        self.allowance.note_doubts(&replies);
+        let mut proved = replies.cores.iter().map(Option::is_some);
+        if proved.next() != Some(true) {
+            return Vec::new();
+        }
+        users.iter().zip(proved).filter(|(_, proved)| !proved).map(|(user, _)| *user).collect()
+    }
+    /// What it took to prove a check when it was first proved; nothing if that is not known.
+    pub fn effort(&self, facts: &Facts, check: CheckId) -> u64 {
+        self.first_cost(facts, Some(check)).effort
     }
     /// The facts of a check's core that a proof from it needs, each on its own. `None` if that cannot be told.
     pub(super) fn single_out(&mut self, cx: &mut CoreContext, check: CheckId) -> Option<HashSet<TermId>> {

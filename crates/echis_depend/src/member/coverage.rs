@@ -94,6 +94,7 @@ impl Analysis<'_> {
         close_exclusions(&self.facts, &mut sides);
         let excluding = all_exclusion_needs(&self.facts, &sides, &result);
         self.add_exclusion_needs(&mut result, excluding);
+        result.indispensable = self.indispensable();
         result.statistics = self.search.allowance.counts;
         result
     }

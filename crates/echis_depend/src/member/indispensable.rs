@@ -1,0 +1,65 @@
+//! Assumptions that some obligation cannot be proved without. It need not be tried whether the program verifies without
+//! them, which takes far longer than the question here.
+//!
+//! The obligation is asked about again without one assumption and without what is known to rest on it. An obligation that
+//! the assumption itself brings along shows nothing: it goes when the assumption goes. "No" may also mean that the solver
+//! gave up, so this only saves trials, and claims nothing.
+
+use super::{Analysis, GroupKey};
+use crate::cores::CoreContext;
+use crate::kind::Construct;
+use crate::nodes::UserId;
+use echis_proof::{CheckId, Role};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+impl Analysis<'_> {
+    pub(super) fn indispensable(&mut self) -> BTreeSet<UserId> {
+        let facts = self.facts;
+        let obligations = facts.tree.checks.iter().filter(|(_, check)| matches!(check.role, Role::Obligation(_)));
+        let mut checks: Vec<CheckId> = obligations.map(|(id, _)| id).collect();
+        checks.retain(|check| facts.is_proved(*check) && self.search.is_solved(&facts, *check));
+        checks.sort_by_key(|check| (self.search.effort(&facts, *check), *check));
+        let mut found = BTreeSet::new();
+        let mut asked: BTreeMap<UserId, usize> = BTreeMap::new();
+        for check in checks {
+            if self.search.allowance.is_spent_on_doubts() {
+                break;
+            }
+            let mut users = self.doubtful(check);
+            users.retain(|user| {
+                let times = asked.entry(*user).or_default();
+                *times += 1;
+                !found.contains(user) && *times <= self.search.allowance.policy.doubts
+            });
+            if users.is_empty() {
+                continue;
+            }
+            let mut resting: HashMap<GroupKey, BTreeSet<UserId>> = HashMap::new();
+            for key in self.search.keys_near(&facts, check) {
+                let on = match &key {
+                    GroupKey::Users(users) => users.iter().copied().collect(),
+                    key => self.known_expansion(key).unwrap_or_default().into_keys().collect(),
+                };
+                resting.insert(key, on);
+            }
+            let rests = |key: &GroupKey, user: UserId| resting.get(key).is_some_and(|on| on.contains(&user));
+            let mut cx = CoreContext { facts, explainer: &mut *self.explainer };
+            found.extend(self.search.unprovable_without(&mut cx, check, &users, &rests));
+        }
+        found
+    }
+    /// Assumptions that a check's proof uses and that could be left out of the program without the check.
+    fn doubtful(&self, check: CheckId) -> Vec<UserId> {
+        let own = self.facts.users(self.facts.tree.origins[self.facts.tree.checks[check].origin]);
+        let core = self.search.core(check);
+        let users = core.keys.iter().flat_map(|key| match key {
+            GroupKey::Users(users) => &users[..],
+            GroupKey::Fact(_) | GroupKey::Grant(_) => &[],
+        });
+        let can_go = |user: &UserId| match self.facts.nodes.all[*user].construct {
+            Construct::Precondition | Construct::Invariant | Construct::Inhale | Construct::Axiom => true,
+            _ => false,
+        };
+        users.copied().filter(|user| can_go(user) && !own.contains(user)).collect()
+    }
+}
