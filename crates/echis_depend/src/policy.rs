@@ -69,9 +69,9 @@ policy! {
     closed_share: u64 = 2, "part";
     /// What may be taken in a member to find assumptions that proofs cannot do without, besides a share of what verification
     /// took.
-    doubting: u64 = 20_000, "solver units";
+    doubting: u64 = 60_000, "solver units";
     /// The share: verification's own effort divided by this.
-    doubting_share: u64 = 2, "part";
+    doubting_share: u64 = 1, "part";
     /// In how many obligations one assumption is doubted.
     doubts: usize = 2, "obligations";
     /// How often another proof is looked for in vain where there is one of anything.

@@ -1,7 +1,8 @@
 //! What it costs to build programs instead of reading them, and how many small programs one process verifies.
 //!
-//! `cargo xtask bench library` runs it: `text FILES` reads and verifies programs, `built FILES` builds them node by node and
-//! verifies them, `many N THREADS` verifies small programs in one process. Each prints one line of JSON.
+//! `cargo xtask bench library` runs it: `both FILES` verifies programs that are read and the same programs built node by node;
+//! `text FILES` and `built FILES` only check them, for their memory; `many N THREADS` verifies small programs in one process.
+//! Each prints one line of JSON.
 
 #[path = "../../../echis_build/tests/rebuild/mod.rs"]
 mod rebuild;
@@ -19,11 +20,12 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let words: Vec<&str> = args.iter().map(|arg| &**arg).collect();
     match words[..] {
-        ["text", ref files @ ..] => each(files, false),
-        ["built", ref files @ ..] => each(files, true),
+        ["both", ref files @ ..] => both(files),
+        ["text", ref files @ ..] => checked(files, false),
+        ["built", ref files @ ..] => checked(files, true),
         ["many", programs, threads] => many(number(programs), number(threads)),
         // Without arguments there is nothing to measure.
-        _ => println!("usage: text FILES | built FILES | many N THREADS"),
+        _ => println!("usage: both FILES | text FILES | built FILES | many N THREADS"),
     }
 }
 
@@ -31,34 +33,70 @@ fn number(text: &str) -> usize {
     text.parse().unwrap_or_else(|_| panic!("`{text}` is no number"))
 }
 
-/// Verifies files, each read as text or built from its syntax tree. Reading the tree that is built again is not counted.
-fn each(files: &[&str], build: bool) {
+/// What one way in took for all programs: before verification, and in all.
+#[derive(Default)]
+struct Took {
+    front: Duration,
+    all: Duration,
+    verified: usize,
+}
+
+/// Verifies each file both ways, one after the other, so that both meet the same load; the second way goes first for every
+/// other file. Reading the tree that is built again is not counted.
+fn both(files: &[&str]) {
     let verifier = Verifier::new(Config::default()).expect("there is a solver");
-    let (mut front, mut all, mut programs, mut verified, mut lines) = (Duration::ZERO, Duration::ZERO, 0, 0, 0);
+    let (mut text_took, mut built_took, mut programs, mut lines) = (Took::default(), Took::default(), 0, 0);
     for file in files {
         let Ok(text) = std::fs::read_to_string(file) else { continue };
         let Some(tree) = tree(file, &text) else { continue };
-        let start = Instant::now();
-        let checked = match build {
-            true => {
-                let built = rebuild::rebuild(&tree).unwrap_or_else(|problems| panic!("{file}: {problems:?}"));
-                verifier.check(Source::program(&built))
-            }
-            false => verifier.check(Source::text(*file, &*text)),
-        };
-        front += start.elapsed();
-        let settings = Settings { jobs: 1, ..Settings::default() };
-        let verdict = verifier.verify(&checked, &settings, &Silent).result().verdict;
-        all += start.elapsed();
+        let as_text = || verifier.check(Source::text(*file, &*text));
+        let as_built = || verifier.check(Source::program(&rebuilt(file, &tree)));
+        if programs % 2 == 0 {
+            text_took.add(&verifier, as_text);
+            built_took.add(&verifier, as_built);
+        } else {
+            built_took.add(&verifier, as_built);
+            text_took.add(&verifier, as_text);
+        }
         programs += 1;
         lines += text.lines().count();
-        verified += usize::from(verdict == FileVerdict::Verified);
     }
-    let (front, all, memory) = (front.as_secs_f64(), all.as_secs_f64(), memory());
-    println!(
-        "{{\"programs\": {programs}, \"lines\": {lines}, \"verified\": {verified}, \"front\": {front:.3}, \"all\": {all:.3}, \
-         \"memory\": {memory}}}"
-    );
+    let (text, built) = (text_took.json(), built_took.json());
+    println!("{{\"programs\": {programs}, \"lines\": {lines}, \"text\": {text}, \"built\": {built}}}");
+}
+
+impl Took {
+    fn add(&mut self, verifier: &Verifier, check: impl FnOnce() -> Arc<Checked>) {
+        let start = Instant::now();
+        let checked = check();
+        self.front += start.elapsed();
+        let settings = Settings { jobs: 1, ..Settings::default() };
+        let verdict = verifier.verify(&checked, &settings, &Silent).result().verdict;
+        self.all += start.elapsed();
+        self.verified += usize::from(verdict == FileVerdict::Verified);
+    }
+    fn json(&self) -> String {
+        let (front, all, verified) = (self.front.as_secs_f64(), self.all.as_secs_f64(), self.verified);
+        format!("{{\"front\": {front:.3}, \"all\": {all:.3}, \"verified\": {verified}}}")
+    }
+}
+
+/// How much memory the programs take until they are checked.
+fn checked(files: &[&str], build: bool) {
+    let verifier = Verifier::new(Config::default()).expect("there is a solver");
+    for file in files {
+        let Ok(text) = std::fs::read_to_string(file) else { continue };
+        let Some(tree) = tree(file, &text) else { continue };
+        match build {
+            true => drop(verifier.check(Source::program(&rebuilt(file, &tree)))),
+            false => drop(verifier.check(Source::text(*file, &*text))),
+        }
+    }
+    println!("{{\"memory\": {}}}", memory());
+}
+
+fn rebuilt(file: &str, tree: &echis_syntax::ast::Program) -> Built<rebuild::Place> {
+    rebuild::rebuild(tree).unwrap_or_else(|problems| panic!("{file}: {problems:?}"))
 }
 
 /// The syntax tree of a program without errors.

@@ -25,7 +25,16 @@ pub struct Allowance {
 impl Allowance {
     pub fn new(minimization: Minimization, policy: Policy) -> Self {
         let counts = WorkCounts::default();
-        Allowance { minimization, policy, counts, extra: 0, closed: 0, doubting: 0, vain_searches: 0, vain_nonvacuous: 0 }
+        Allowance {
+            minimization,
+            policy,
+            counts,
+            extra: 0,
+            closed: 0,
+            doubting: 0,
+            vain_searches: 0,
+            vain_nonvacuous: 0,
+        }
     }
     /// From the start, but for what verification took.
     pub fn renewed(&self) -> Self {

@@ -9,7 +9,7 @@ use crate::question::{Goal, Scope};
 use crate::rank::GroupKey;
 use echis_proof::{CheckId, NodeId, Replayed};
 use echis_term::TermId;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 impl CoreSearch {
@@ -110,20 +110,25 @@ impl CoreSearch {
         let keys = question.groups.into_iter().map(|group| group.key).collect();
         Rc::new(CheckCore { keys, coarse: true, ..CheckCore::empty() })
     }
-    /// Which of these nodes a check is not proved without, nor with what rests on them; none if it is not proved anyway.
+    /// Which of these nodes a check is not proved without, nor with what rests on them; none if it is not proved anyway. The
+    /// question has the groups of which it is told what they rest on.
     pub fn unprovable_without(
         &mut self,
         cx: &mut CoreContext,
         check: CheckId,
         users: &[UserId],
-        rests: &dyn Fn(&GroupKey, UserId) -> bool,
+        resting: &HashMap<GroupKey, BTreeSet<UserId>>,
     ) -> Vec<UserId> {
         self.finish(cx);
         let question = self.question(&cx.facts, cx.facts.tree.checks[check].at, Goal::Check(check), Scope::Wide);
         let bound = self.allowance.bound(Scope::Wide, self.effort(&cx.facts, check), question.axioms(), false);
-        let all = 0..question.groups.len();
-        let without = |user: &UserId| all.clone().filter(|group| !rests(&question.groups[*group].key, *user)).collect();
-        let asks = [all.clone().collect()].into_iter().chain(users.iter().map(without)).collect();
+        let rests = (0..question.groups.len()).map(|group| (group, resting.get(&question.groups[group].key)));
+        let known: Vec<(usize, &BTreeSet<UserId>)> = rests.filter_map(|(group, on)| Some((group, on?))).collect();
+        let those = |fine: &dyn Fn(&BTreeSet<UserId>) -> bool| -> Vec<usize> {
+            known.iter().filter(|(_, on)| fine(on)).map(|(group, _)| *group).collect()
+        };
+        let without = users.iter().map(|user| those(&|on| !on.contains(user)));
+        let asks = [those(&|_| true)].into_iter().chain(without).collect();
         let (always, groups) = (&question.always, &question.terms_of_groups());
         let asked = Replayed { always, groups, goal: question.goal, asks, named: false, bound };
         cx.explainer.send(&cx.facts.tree.terms, &asked);

@@ -34,17 +34,17 @@ impl Analysis<'_> {
             if users.is_empty() {
                 continue;
             }
+            // What is not known to rest on something is left out of the question: finding out may be expensive.
             let mut resting: HashMap<GroupKey, BTreeSet<UserId>> = HashMap::new();
             for key in self.search.keys_near(&facts, check) {
                 let on = match &key {
-                    GroupKey::Users(users) => users.iter().copied().collect(),
-                    key => self.known_expansion(key).unwrap_or_default().into_keys().collect(),
+                    GroupKey::Users(users) => Some(users.iter().copied().collect()),
+                    key => self.known_expansion(key).map(|needs| needs.into_keys().collect()),
                 };
-                resting.insert(key, on);
+                resting.extend(on.map(|on| (key, on)));
             }
-            let rests = |key: &GroupKey, user: UserId| resting.get(key).is_some_and(|on| on.contains(&user));
             let mut cx = CoreContext { facts, explainer: &mut *self.explainer };
-            found.extend(self.search.unprovable_without(&mut cx, check, &users, &rests));
+            found.extend(self.search.unprovable_without(&mut cx, check, &users, &resting));
         }
         found
     }
@@ -56,9 +56,9 @@ impl Analysis<'_> {
             GroupKey::Users(users) => &users[..],
             GroupKey::Fact(_) | GroupKey::Grant(_) => &[],
         });
-        let can_go = |user: &UserId| match self.facts.nodes.all[*user].construct {
-            Construct::Precondition | Construct::Invariant | Construct::Inhale | Construct::Axiom => true,
-            _ => false,
+        let can_go = |user: &UserId| {
+            use Construct::{Axiom, Inhale, Invariant, Precondition};
+            matches!(self.facts.nodes.all[*user].construct, Precondition | Invariant | Inhale | Axiom)
         };
         users.copied().filter(|user| can_go(user) && !own.contains(user)).collect()
     }

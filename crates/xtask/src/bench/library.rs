@@ -23,8 +23,8 @@ pub fn run(options: &Options) {
             let files = files.iter().filter(|file| file.contains(&options.only)).step_by(options.sample());
             let files: Vec<&str> = files.map(|file| &**file).collect();
             let with = |how| [&[how], &files[..]].concat();
-            match (measure(&with("text")), measure(&with("built"))) {
-                (Some(text), Some(built)) => compare(&text, &built),
+            match (measure(&with("both")), measure(&with("text")), measure(&with("built"))) {
+                (Some(both), Some(text), Some(built)) => compare(&both, &text, &built),
                 _ => println!("library: the programs of front ends could not be measured"),
             }
         }
@@ -42,15 +42,18 @@ pub fn run(options: &Options) {
     }
 }
 
-fn compare(text: &Value, built: &Value) {
+fn compare(both: &Value, text_only: &Value, built_only: &Value) {
+    let (text, built) = (&both["text"], &both["built"]);
     println!(
         "library: {} programs of front ends, {} lines: verified {} as text, {} built",
-        text["programs"], text["lines"], text["verified"], built["verified"]
+        both["programs"], both["lines"], text["verified"], built["verified"]
     );
-    for (part, unit, scale) in
-        [("front", "s before verification", 1.0), ("all", "s in all", 1.0), ("memory", "MB at most", 1.0 / 1024.0)]
-    {
-        let (text, built) = (number(text, part) * scale, number(built, part) * scale);
+    let memory = |value| number(value, "memory") / 1024.0;
+    for (unit, text, built) in [
+        ("s before verification", number(text, "front"), number(built, "front")),
+        ("s in all", number(text, "all"), number(built, "all")),
+        ("MB at most until checked", memory(text_only), memory(built_only)),
+    ] {
         println!("library: {unit}: {text:.2} as text, {built:.2} built, ratio {:.2}", built / text);
     }
 }

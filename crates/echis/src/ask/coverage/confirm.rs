@@ -12,7 +12,7 @@ use crate::verify::settings::{Settings, Trees};
 use crate::verify::verifier::Verifier;
 use echis_base::{FileId, Name, Span};
 use echis_cover::{Candidate, Edit, apply};
-use echis_depend::{Minimization, owner_name};
+use echis_depend::{Minimization, UserId, owner_name};
 use echis_findings::{FileResult, FileVerdict};
 use echis_program::program::Program;
 use std::collections::BTreeSet;
@@ -217,10 +217,15 @@ impl<'a> Trials<'a> {
     }
 }
 
-/// Of the members with a proof that uses what goes, the smallest one.
+/// Of the members with a proof that uses what goes, the one in which it stands, or else the smallest one: others may use it
+/// only through that one.
 pub(super) fn needing(candidate: &Candidate, found: &Dependencies) -> Option<Name> {
-    let users = found.graph.dependents([candidate.node]).into_iter();
-    let names: Names = users.map(|user| owner_name(&found.program, found.nodes.all[user].owner)).collect();
+    let owner = |user: UserId| owner_name(&found.program, found.nodes.all[user].owner);
+    let names: Names = found.graph.dependents([candidate.node]).into_iter().map(owner).collect();
+    let own = owner(candidate.node);
+    if names.contains(&own) {
+        return Some(own);
+    }
     let members = found.result.members.iter().filter(|member| names.contains(&member.name));
     members.min_by_key(|member| member.checks).map(|member| member.name.clone())
 }
