@@ -1,10 +1,9 @@
-//! What follows a loop whose invariant failed. There the invariant is believed, like everything that failed. If it is
-//! wrong, it may hide errors, and all of them if the loop cannot be left where it holds. So a few iterations are run as
-//! they are, and what follows the loop is checked after them, too.
+//! What follows a loop whose invariant failed. There the invariant is believed, like everything that failed. If the loop
+//! cannot be left where it holds, as with `i < n` in the place of `i <= n`, that hides all errors that follow. Then a few
+//! iterations are run as they are, and what follows the loop is checked after them.
 //!
-//! Such a run is an execution: what fails after it does not fail because too little is known about the loop. It may fail
-//! for the same reason as the invariant, though, so it counts as a consequence, unless nothing that follows the loop was
-//! checked otherwise.
+//! Such a run is an execution: what fails after it does not fail because too little is known about the loop. Loops that
+//! are left all the same are not run: what fails only without the invariant mostly fails for the same reason.
 
 use crate::cfg::{BlockId, Cfg, Loop, LoopId};
 use crate::exec::Executor;
@@ -63,18 +62,16 @@ impl Executor<'_> {
         for (key, st) in std::mem::take(&mut self.loops.entered) {
             let entered = &cfg.loops[key];
             let is_innermost = entered.blocks.iter().all(|block| cfg.blocks[*block].head_of.is_none_or(|of| of == key));
-            if !is_innermost || entered.blocks.len() > RUN_BLOCKS || !self.has_failed(entered) {
+            let is_small = is_innermost && entered.blocks.len() <= RUN_BLOCKS;
+            let Some(failed) = self.failed_invariant(entered) else { continue };
+            if !is_small || self.loops.left.contains(&key) {
                 continue;
             }
-            let is_blocked = !self.loops.left.contains(&key);
-            let again = if is_blocked { Again::BehindBlocked } else { Again::Behind };
             let outside = self.leave_by_runs(cfg, key, st, mode);
-            if is_blocked {
-                self.note_blocked(entered);
-            }
+            self.eval.memory.writer.note_blocked(failed, RUN_ITERATIONS);
             let mut pending = Vec::new();
             for (from, to, st) in outside {
-                let st = State { again: Some(again), ..st };
+                let st = State { again: Some(Again::Behind), ..st };
                 self.follow(cfg, from, to, st, &mut pending, mode)?;
             }
             self.run_pending(cfg, pending, ends, mode)?;
@@ -108,22 +105,12 @@ impl Executor<'_> {
         outside.truncate(2 * RUNS);
         outside
     }
-    fn has_failed(&self, entered: &Loop) -> bool {
-        self.failed_invariants(entered).next().is_some()
-    }
-    fn failed_invariants<'s>(&'s self, entered: &'s Loop) -> impl Iterator<Item = usize> + 's {
-        let failures = self.eval.memory.writer.failures().iter().enumerate();
-        failures.filter_map(move |(index, failure)| {
+    /// The first failure of one of its invariants.
+    fn failed_invariant(&self, entered: &Loop) -> Option<usize> {
+        self.eval.memory.writer.failures().iter().position(|failure| {
             let property = failure.property;
-            let of_invariant =
-                matches!(property.error, ErrorKind::InvariantNotEstablished | ErrorKind::InvariantNotPreserved);
-            let is_its = || entered.invariants.iter().any(|invariant| self.context.syntax(*invariant) == property.at);
-            (of_invariant && is_its()).then_some(index)
+            matches!(property.error, ErrorKind::InvariantNotEstablished | ErrorKind::InvariantNotPreserved)
+                && entered.invariants.iter().any(|invariant| self.context.syntax(*invariant) == property.at)
         })
-    }
-    /// Says that the loop cannot be left with the invariant, so that little of what follows was checked.
-    fn note_blocked(&mut self, entered: &Loop) {
-        let Some(first) = self.failed_invariants(entered).next() else { return };
-        self.eval.memory.writer.note_blocked(first, RUN_ITERATIONS);
     }
 }

@@ -39,8 +39,5 @@ pub(crate) enum Cases {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Again {
     Within(LoopId),
-    /// Behind the loop. Without the run, what follows was not checked at all.
-    BehindBlocked,
-    /// Behind the loop. What follows was checked with the invariant, too.
     Behind,
 }

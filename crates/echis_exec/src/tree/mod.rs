@@ -12,7 +12,7 @@ pub(crate) mod symbols;
 mod view;
 
 use crate::context::Context;
-use crate::state::{Again, Cx, Mode, Resource, State, Step, Stop};
+use crate::state::{Cx, Mode, Resource, State, Step, Stop};
 use echis_base::{Diagnostic, FastMap, SyntaxId, mutation};
 use echis_program::program::{LocalId, Type};
 use echis_proof::{
@@ -355,7 +355,7 @@ impl Writer<'_> {
             return Ok(());
         }
         let path = self.guards(st.at);
-        let cascade = st.again == Some(Again::Behind) || self.is_cascade(st, property, check);
+        let cascade = self.is_cascade(st, property, check);
         self.latest = Some(property);
         let known = self.failures.iter().position(|failure| failure.property == property);
         match known.map(|index| (index, self.failures[index].cascade)) {
