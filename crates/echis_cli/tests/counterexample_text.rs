@@ -29,7 +29,8 @@ const INC: &str = "field f: Int\n\
 fn a_postcondition_that_is_too_weak_is_told_from_an_assertion_that_is_wrong() {
     let weak = format!("{INC}method m(x: Ref) requires acc(x.f)\n{{ x.f := 1\ninc(x)\nassert x.f == 2 }}\n");
     let text = shown(&weak, "extended");
-    let line = "the postcondition of inc, called in line 6, allows this state, but its body does not: the postcondition";
+    let line =
+        "the postcondition of inc, called in line 6, allows this state, but its body does not: the postcondition";
     assert!(text.contains(line), "{text}");
     let wrong = format!("{INC}method m(x: Ref) requires acc(x.f)\n{{ x.f := 1\ninc(x)\nassert x.f == 3 }}\n");
     let text = shown(&wrong, "extended");

@@ -193,7 +193,8 @@ fn applications(terms: &Terms, facts: &[TermId]) -> BTreeSet<TermId> {
     for fact in facts {
         terms.for_each_subterm(*fact, |term| {
             let applies = matches!(terms.kind(term), TermKind::App(_, args) if !args.is_empty());
-            if applies && terms.term(term).free.is_empty() && matches!(terms.sort_data(terms.sort_of(term)), Sort::Int) {
+            if applies && terms.term(term).free.is_empty() && matches!(terms.sort_data(terms.sort_of(term)), Sort::Int)
+            {
                 found.insert(term);
             }
         });

@@ -189,7 +189,9 @@ pub struct Condition {
 /// Conditions as people read them: what is repeated is said once, and what became the opposite is said in order.
 pub fn without_repetitions(path: &[Condition]) -> Vec<&Condition> {
     let mut latest: BTreeMap<&str, bool> = BTreeMap::new();
-    path.iter().filter(|condition| latest.insert(condition.base(), condition.negated) != Some(condition.negated)).collect()
+    path.iter()
+        .filter(|condition| latest.insert(condition.base(), condition.negated) != Some(condition.negated))
+        .collect()
 }
 
 impl Condition {

@@ -71,7 +71,11 @@ fn account_text(sources: &SourceMap, example: &Counterexample, out: &mut String)
         return;
     }
     let Account::Allowed(allowed) = &example.account else {
-        let ran = if example.ran.is_empty() { String::new() } else { format!(", with the body of {}", example.ran.join(" and ")) };
+        let ran = if example.ran.is_empty() {
+            String::new()
+        } else {
+            format!(", with the body of {}", example.ran.join(" and "))
+        };
         let _ = writeln!(out, "  an execution with these values fails{ran}");
         return;
     };
@@ -205,9 +209,9 @@ fn trace_text(sources: &SourceMap, steps: &[TraceStep], out: &mut String) {
             }
             Event::Loop { .. } => {
                 let mut values = iteration_value(step);
-                while let Some(next) = steps.next_if(|next| {
-                    next.span == step.span && matches!(next.event, Event::Loop { .. })
-                }) {
+                while let Some(next) =
+                    steps.next_if(|next| next.span == step.span && matches!(next.event, Event::Loop { .. }))
+                {
                     values.extend(iteration_value(next));
                 }
                 if values.is_empty() {

@@ -323,8 +323,12 @@ mod tests {
         for (text, message) in related {
             diagnostic = diagnostic.related(span(text), *message);
         }
-        let condition =
-            |text: &&str| Condition { text: text.to_string(), span: span(at), negated: text.starts_with('!'), when: None };
+        let condition = |text: &&str| Condition {
+            text: text.to_string(),
+            span: span(at),
+            negated: text.starts_with('!'),
+            when: None,
+        };
         let paths = paths.iter().map(|path| path.iter().map(condition).collect()).collect();
         let finding = Finding { member: Some("m".into()), paths, ..Finding::new(diagnostic) };
         expect.assert_eq(&Human::new(Style::Plain).finding(&sources, &finding));

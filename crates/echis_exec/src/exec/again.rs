@@ -79,13 +79,7 @@ impl Executor<'_> {
         Ok(())
     }
     /// The edges on which runs of a few iterations leave the loop. Runs that fail in the loop are given up.
-    fn leave_by_runs(
-        &mut self,
-        cfg: &Cfg,
-        key: LoopId,
-        mut st: State,
-        mode: Mode,
-    ) -> Vec<(BlockId, BlockId, State)> {
+    fn leave_by_runs(&mut self, cfg: &Cfg, key: LoopId, mut st: State, mode: Mode) -> Vec<(BlockId, BlockId, State)> {
         // Nothing is framed: the loop is left with the heap that it is in.
         Rc::make_mut(&mut st.frames).push(Heap::default());
         (st.again, st.explores) = (Some(Again::Within(key)), false);

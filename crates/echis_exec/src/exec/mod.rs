@@ -75,7 +75,8 @@ pub(crate) fn verify(
     let context = Context::new(program, member, reach, library, options);
     let memory = Memory::new(Writer::new(context, prover, found, id));
     let context = memory.context.clone();
-    let mut executor = Executor { context, eval: Evaluator::new(memory), refuted: BTreeSet::new(), loops: Default::default() };
+    let mut executor =
+        Executor { context, eval: Evaluator::new(memory), refuted: BTreeSet::new(), loops: Default::default() };
     let root = axioms::background(&mut executor);
     let exported = match member {
         _ if executor.is_refused(member, root) => None,
