@@ -1,5 +1,6 @@
 //! Verifying the members of a program: scheduling, solvers, cancellation, progress, and what is concluded.
 
+pub(crate) mod callees;
 pub(crate) mod cancel;
 pub(crate) mod cores;
 pub(crate) mod explainers;

@@ -134,8 +134,9 @@ pub fn build(
         domains,
         account: reachability::account(place, tree, failing),
         insertion: reachability::insertion(place, finding.at, finding.id),
-        path: finding.path,
-        trace: if view == View::Trace { trace::steps(place, tree, failing, &names) } else { Vec::new() },
+        path: trace::conditions(place, tree, failing, &names, finding.path),
+        trace: if view == View::Trace { trace::steps(place, tree, failing, &names, finding.at) } else { Vec::new() },
+        ran: Vec::new(),
     }
 }
 

@@ -17,7 +17,7 @@ pub fn account(place: Place<'_>, tree: &ProofTree, failing: FailedObligation<'_>
         if let Some(body) = &method.body {
             body.visit_stmts(&mut |stmt| {
                 if matches!(stmt.kind, StmtKind::While { .. }) && passed.contains(&stmt.id) {
-                    allowed.insert(Allowance { by: By::Invariant, span: program.syntax.span(stmt.id) });
+                    allowed.insert(Allowance::new(By::Invariant, program.syntax.span(stmt.id)));
                 }
             });
         }
@@ -30,7 +30,7 @@ pub fn account(place: Place<'_>, tree: &ProofTree, failing: FailedObligation<'_>
         };
         if let Some(method) = program.methods.values().find(is_post) {
             let by = By::Postcondition(method.name.to_string());
-            allowed.insert(Allowance { by, span: program.syntax.span(site) });
+            allowed.insert(Allowance::new(by, program.syntax.span(site)));
         }
     }
     allowed.extend(functions(program, tree, failing));
@@ -62,10 +62,7 @@ fn functions(program: &Program, tree: &ProofTree, failing: FailedObligation<'_>)
     let of_functions = program.functions.values().filter(|function| function.body.is_none());
     of_functions
         .filter(|function| names.contains(&function.name))
-        .map(|function| Allowance {
-            by: By::Function(function.name.to_string()),
-            span: program.syntax.span(function.id),
-        })
+        .map(|function| Allowance::new(By::Function(function.name.to_string()), program.syntax.span(function.id)))
         .collect()
 }
 

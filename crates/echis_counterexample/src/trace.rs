@@ -2,28 +2,28 @@
 
 use super::value_text::ValueText;
 use super::{Event, FailedObligation, TraceStep};
+use echis_base::SyntaxId;
+use echis_findings::Condition;
 use echis_findings::diagnose::{self, Place, source_text};
-use echis_program::program::StmtKind;
-use echis_proof::{Guard, ProofTree, Step, Target};
+use echis_program::program::{ExprId, ExprKind, StmtKind};
+use echis_proof::{Guard, NodeId, ProofTree, Step, Target, Written};
 
 pub fn steps(
     place: Place<'_>,
     tree: &ProofTree,
     failing: FailedObligation<'_>,
     names: &ValueText<'_>,
+    failed: SyntaxId,
 ) -> Vec<TraceStep> {
-    let branches = tree.path(failing.at).filter_map(|node| match tree.nodes[node].step {
-        Step::Split { negated, .. } => {
-            let guard = Guard { condition: tree.origin_of(node).clause, site: tree.origin_of(node).site, negated };
-            let condition = diagnose::condition(place, guard);
-            Some((tree.nodes[node].depth, TraceStep { span: condition.span, event: Event::Branch(condition.text) }))
-        }
-        _ => None,
+    let branches = splits(tree, failing).map(|(node, guard)| {
+        let condition = diagnose::condition(place, guard);
+        (tree.nodes[node].depth, TraceStep { span: condition.span, event: Event::Branch(condition.text) })
     });
     let mut steps: Vec<(u32, TraceStep)> = branches.collect();
     let loops = loops(place);
     let program = place.program;
-    for written in &failing.state.trace {
+    // A statement that fails gives nothing a value.
+    for written in failing.state.trace.iter().filter(|written| written.at != failed) {
         let target = match written.target {
             Target::Local(id) => {
                 program.locals.values().find(|local| local.id == id).map(|local| local.name.to_string())
@@ -49,8 +49,91 @@ pub fn steps(
     steps.into_iter().map(|(_, step)| step).collect()
 }
 
+/// Where the path branched, the latest first.
+fn splits(tree: &ProofTree, failing: FailedObligation<'_>) -> impl Iterator<Item = (NodeId, Guard)> {
+    tree.path(failing.at).filter_map(|node| match tree.nodes[node].step {
+        Step::Split { negated, .. } => {
+            let origin = tree.origin_of(node);
+            Some((node, Guard { condition: origin.clause, site: origin.site, negated }))
+        }
+        _ => None,
+    })
+}
+
+/// The conditions of a path. Those that speak of what changed later say so: the values beside them are the final ones.
+pub fn conditions(
+    place: Place<'_>,
+    tree: &ProofTree,
+    failing: FailedObligation<'_>,
+    names: &ValueText<'_>,
+    path: Vec<Condition>,
+) -> Vec<Condition> {
+    let mut splits: Vec<(NodeId, Guard)> = splits(tree, failing).collect();
+    let shown = |condition: Condition| {
+        // From the start of the path on, each condition is that of a branch.
+        let found = loop {
+            match splits.pop() {
+                Some((node, guard)) if diagnose::condition(place, guard) == condition => break Some((node, guard)),
+                Some(_) => {}
+                None => break None,
+            }
+        };
+        let when = found.and_then(|(node, guard)| when(place, tree, failing, names, (node, guard.condition)));
+        Condition { when, ..condition }
+    };
+    path.into_iter().map(shown).collect()
+}
+
+/// Earlier values of variables that were assigned since, or the line in which a field was.
+fn when(
+    place: Place<'_>,
+    tree: &ProofTree,
+    failing: FailedObligation<'_>,
+    names: &ValueText<'_>,
+    (at, condition): (NodeId, SyntaxId),
+) -> Option<String> {
+    let program = place.program;
+    let depth = |node: NodeId| tree.nodes[node].depth;
+    let (expr, _) = program.exprs.iter().find(|(_, expr)| expr.id == condition)?;
+    let trace = &failing.state.trace;
+    let is_later = |written: &&Written| depth(written.node) > depth(at);
+    let mut parts = Vec::new();
+    for local in program.free_locals(expr) {
+        let local = &program.locals[local];
+        let writes = || trace.iter().filter(|write| matches!(write.target, Target::Local(id) if id == local.id));
+        let then = writes().rfind(|write| !is_later(write)).map(|write| names.shown(write.value).text);
+        let now = writes().rfind(is_later).map(|write| names.shown(write.value).text);
+        if let (Some(then), Some(now)) = (then, now)
+            && then != now
+            && then != *local.name
+        {
+            parts.push(format!("{} = {then}", local.name));
+        }
+    }
+    let mut fields = Vec::new();
+    fields_in(place, expr, &mut fields);
+    let of_field = |write: &&Written| matches!(write.target, Target::Field { field, .. } if fields.contains(&field));
+    if parts.is_empty()
+        && let Some(write) = trace.iter().filter(is_later).find(of_field)
+    {
+        let line = place.sources.position(program.syntax.span(write.at)).start.line;
+        parts.push(format!("before line {line}"));
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// The declarations of the fields that an expression reads.
+fn fields_in(place: Place<'_>, expr: ExprId, into: &mut Vec<SyntaxId>) {
+    place.program.visit(expr, |part| {
+        if let ExprKind::Field { field, .. } = place.program.kind(part) {
+            into.push(place.program.fields[*field].id);
+        }
+        true
+    });
+}
+
 /// The statements that are heads of loops.
-fn loops(place: Place<'_>) -> Vec<echis_base::SyntaxId> {
+fn loops(place: Place<'_>) -> Vec<SyntaxId> {
     let mut loops = Vec::new();
     for method in place.program.methods.values() {
         if let Some(body) = &method.body {

@@ -16,7 +16,7 @@ pub struct ValueText<'a> {
     pub program: &'a Program,
     pub structure: &'a Structure<'a>,
     pub view: View,
-    /// Elements that exactly one variable denotes.
+    /// Elements that variables denote, by the first of them.
     variables: BTreeMap<Value, String>,
     /// Elements that exactly one function makes of a variable and an integer.
     slots: BTreeMap<Value, String>,
@@ -29,19 +29,12 @@ const OPEN: &str = "_";
 
 impl<'a> ValueText<'a> {
     pub fn new(program: &'a Program, structure: &'a Structure<'a>, store: &[StoreEntry], view: View) -> Self {
-        let mut denoting: BTreeMap<Value, Vec<&str>> = BTreeMap::new();
+        let mut variables: BTreeMap<Value, String> = BTreeMap::new();
         for entry in store {
             if let Some(value @ Value::Plain(Raw::Element(_))) = structure.eval(entry.term) {
-                denoting.entry(value).or_default().push(&entry.name);
+                variables.entry(value).or_insert_with(|| entry.name.clone());
             }
         }
-        let variables = denoting
-            .into_iter()
-            .filter_map(|(value, names)| match names.as_slice() {
-                [name] => Some((value, name.to_string())),
-                _ => None,
-            })
-            .collect();
         let mut names =
             ValueText { program, structure, view, variables, slots: BTreeMap::new(), fresh: RefCell::default() };
         names.slots = names.find_slots();

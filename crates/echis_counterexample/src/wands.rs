@@ -43,8 +43,13 @@ impl Writer<'_> {
             }
             ExprKind::Wand { left, right } => format!("({} --* {})", self.text(*left), self.text(*right)),
             ExprKind::Acc { location, amount, .. } => {
+                let is_predicate = matches!(location, Location::Predicate { .. });
                 let location = self.location(location);
-                format!("acc({location}, {})", self.text(*amount))
+                match self.text(*amount).as_str() {
+                    "1/1" | "write" if is_predicate => location,
+                    "1/1" | "write" => format!("acc({location})"),
+                    amount => format!("acc({location}, {amount})"),
+                }
             }
             ExprKind::Field { receiver, field } => {
                 format!("{}.{}", self.text(*receiver), program.fields[*field].name)

@@ -13,6 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 const SHORT: i32 = 4;
 /// Numbers that are wished for lie between this and its negation.
 const SMALL: i32 = 20;
+/// The same, for what is wished for most.
+const SMALLEST: i32 = 4;
+/// How many numbers shall differ.
+const DISTINCT: usize = 5;
 
 /// All of a state that is ground: variables, receivers, amounts, values; amounts and values of quantified permission
 /// at the references among them and at the witnesses of the goal; elements of sequences and members of sets, so that short ones are known in full.
@@ -22,6 +26,7 @@ pub fn wanted(program: &Program, tree: &mut ProofTree, failing: FailedObligation
     watched.extend(witnesses);
     let constants = constants(tree, at, goal);
     let linear = wish_linear(tree, at, goal);
+    let facts: Vec<TermId> = tree.path(at).filter_map(|node| tree.fact(node)).chain([goal]).collect();
     let terms = &mut tree.terms;
     let mut many: Vec<&ChunkView> = Vec::new();
     for chunk in state.heaps.iter().flat_map(|heap| &heap.chunks) {
@@ -41,20 +46,24 @@ pub fn wanted(program: &Program, tree: &mut ProofTree, failing: FailedObligation
     watched.retain(|term| terms.term(*term).free.is_empty());
     take_apart(program, terms, &constants, &mut watched);
     let possible = instances(program, terms, state, &mut watched);
-    let numbers = wish_small(terms, &watched);
+    let of_functions = applications(terms, &facts);
+    let all_numbers: BTreeSet<TermId> = watched.union(&of_functions).copied().collect();
+    let (smallest, numbers) = (wish_small(terms, &all_numbers, SMALLEST), wish_small(terms, &watched, SMALL));
+    let distinct = wish_distinct(terms, state);
     let lengths = wish_short(terms, &mut watched);
     let counted = members(terms, &mut watched);
     watched.retain(|term| terms.term(*term).free.is_empty());
     let apart = wish_apart(terms, state);
     let small: Vec<TermId> = numbers.iter().chain(&lengths).chain(&counted).copied().collect();
     let lengths: Vec<TermId> = lengths.into_iter().chain(counted).collect();
+    let smallest = [apart.as_slice(), &smallest, &lengths].concat();
     let mut wishes: Vec<Vec<TermId>> =
         vec![apart.into_iter().chain(small.iter().copied()).collect(), small.clone(), lengths];
+    let mut first = vec![[smallest.as_slice(), &distinct, &possible].concat(), [smallest, possible.clone()].concat()];
     if !possible.is_empty() {
-        let first: Vec<Vec<TermId>> =
-            [&wishes[0], &wishes[1], &Vec::new()].map(|wish| [wish.as_slice(), &possible].concat()).into();
-        wishes = first.into_iter().chain(wishes).collect();
+        first.extend([&wishes[0], &wishes[1], &Vec::new()].map(|wish| [wish.as_slice(), &possible].concat()));
     }
+    wishes = first.into_iter().chain(wishes).collect();
     if !linear.is_empty() {
         wishes.insert(0, small.into_iter().chain(linear).collect());
     }
@@ -178,9 +187,47 @@ fn wish_apart(terms: &mut Terms, state: &StateView) -> Vec<TermId> {
     wishes
 }
 
-fn wish_small(terms: &mut Terms, watched: &BTreeSet<TermId>) -> Vec<TermId> {
+/// Numbers that functions give, as the path speaks of them.
+fn applications(terms: &Terms, facts: &[TermId]) -> BTreeSet<TermId> {
+    let mut found = BTreeSet::new();
+    for fact in facts {
+        terms.for_each_subterm(*fact, |term| {
+            let applies = matches!(terms.kind(term), TermKind::App(_, args) if !args.is_empty());
+            if applies && terms.term(term).free.is_empty() && matches!(terms.sort_data(terms.sort_of(term)), Sort::Int)
+            {
+                found.insert(term);
+            }
+        });
+    }
+    found.into_iter().take(LIMITS.watched_references).collect()
+}
+
+/// Numbers that are the same hide that they could be in another order.
+fn wish_distinct(terms: &mut Terms, state: &StateView) -> Vec<TermId> {
     let int = terms.int_sort();
-    let (least, most) = (terms.int(-SMALL), terms.int(SMALL));
+    let is_number = |term: &TermId| terms.sort_of(*term) == int && terms.as_int(*term).is_none();
+    let variables: BTreeSet<TermId> =
+        state.store.iter().map(|(_, term)| *term).filter(is_number).take(DISTINCT).collect();
+    let mut by_field: BTreeMap<ResourceView, BTreeSet<TermId>> = BTreeMap::new();
+    for chunk in state.heaps.iter().take(1).flat_map(|heap| &heap.chunks) {
+        let values = by_field.entry(chunk.resource).or_default();
+        if matches!(chunk.extent, Extent::One(_)) && is_number(&chunk.value) && values.len() < DISTINCT {
+            values.insert(chunk.value);
+        }
+    }
+    let mut wishes = Vec::new();
+    for numbers in std::iter::once(variables).chain(by_field.into_values()) {
+        let numbers: Vec<TermId> = numbers.into_iter().collect();
+        for (position, number) in numbers.iter().enumerate() {
+            wishes.extend(numbers[..position].iter().map(|other| terms.ne(*number, *other)).collect::<Vec<_>>());
+        }
+    }
+    wishes
+}
+
+fn wish_small(terms: &mut Terms, watched: &BTreeSet<TermId>, bound: i32) -> Vec<TermId> {
+    let int = terms.int_sort();
+    let (least, most) = (terms.int(-bound), terms.int(bound));
     let is_number = |term: &&TermId| terms.sort_of(**term) == int && terms.as_int(**term).is_none();
     let numbers: Vec<TermId> = watched.iter().filter(is_number).copied().collect();
     numbers.into_iter().flat_map(|number| [terms.le(least, number), terms.le(number, most)]).collect()

@@ -62,7 +62,6 @@ pub(crate) enum BranchKind {
 
 #[derive(Debug)]
 pub(crate) struct Loop<'p> {
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests name the heads they expect"))]
     pub head: BlockId,
     pub invariants: &'p [ExprId],
     pub decreases: &'p Decreases,

@@ -3,11 +3,11 @@
 use crate::purity::Facts;
 use crate::state::Resource;
 use echis_base::SyntaxId;
-use echis_program::program::{ExprId, FunctionId, Program};
+use echis_program::program::{ExprId, FunctionId, MethodId, Program};
 use echis_program::reach::{Member, Reach};
 use echis_proof::{Because, Options, Origin};
 use echis_term::{TermId, Terms};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -58,6 +58,8 @@ impl<'a> Context<'a> {
 pub(crate) struct Library {
     pub functions: BTreeMap<FunctionId, Arc<Exported>>,
     pub facts: Arc<Facts>,
+    /// Methods whose bodies are run where they are called, instead of believing their contracts.
+    pub bodies: BTreeSet<MethodId>,
 }
 
 /// Definitions of a function as closed facts, in a term store of their own.

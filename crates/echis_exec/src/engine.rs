@@ -3,8 +3,9 @@
 use crate::context::Library;
 use crate::exec;
 use crate::purity::Facts;
+use crate::runnable;
 use echis_base::{IndexVec, Key};
-use echis_program::program::{FunctionId, Program};
+use echis_program::program::{FunctionId, MethodId, Program};
 use echis_program::reach::{Member, Reach, Reaches};
 use echis_proof::{Failure, MemberId, MemberKind, Options, Outcome, Prover, Verifier};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,13 +34,36 @@ impl<'a> Engine<'a> {
         };
         let views: IndexVec<MemberId, MemberView> = Member::all(program).map(view).collect();
         let members = views.values().map(|view| describe(program, view.key, &view.imports)).collect();
-        let library = Library { functions: BTreeMap::new(), facts: Arc::new(Facts::new(program)) };
+        let (facts, bodies) = (Arc::new(Facts::new(program)), BTreeSet::new());
+        let library = Library { functions: BTreeMap::new(), facts, bodies };
         Engine { program, members, views, library: Mutex::new(library) }
     }
 
     /// The members in order, and what each can see.
     pub fn views(&self) -> impl Iterator<Item = (Member, &Reach)> {
         self.views.values().map(|view| (view.key, &view.reach))
+    }
+
+    /// The methods that a member calls and whose bodies can be run in its place of their contracts.
+    pub fn runnable(&self, member: MemberId) -> BTreeSet<MethodId> {
+        let MemberView { key, reach, .. } = &self.views[member];
+        match key {
+            Member::Method(method) => runnable::callees(self.program, *method, reach),
+            Member::Function(_) | Member::Predicate(_) => BTreeSet::new(),
+        }
+    }
+    /// Verifies a member with the bodies of these methods where it calls them. The functions that it waits for were
+    /// verified before.
+    pub fn verify_running(
+        &self,
+        member: MemberId,
+        bodies: &BTreeSet<MethodId>,
+        prover: &mut dyn Prover,
+        options: &Options,
+    ) -> Outcome {
+        let MemberView { key, reach, imports } = &self.views[member];
+        let known = Library { bodies: bodies.clone(), ..self.imported(imports) };
+        exec::verify(self.program, *key, reach, &known, prover, options, &mut Vec::new()).0
     }
 
     /// What a member is told depends on the program alone, never on what happens to be verified already.

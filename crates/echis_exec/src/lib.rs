@@ -40,6 +40,7 @@ mod exec;
 mod heap;
 mod limits;
 mod purity;
+mod runnable;
 mod state;
 mod tree;
 

@@ -29,6 +29,19 @@ pub(crate) const EQUATIONS_TRIED: usize = 16;
 /// conditional amounts: the path stays one, and each question is harder.
 pub(crate) const PATHS_OF_AN_ASSERTION: usize = 32;
 
+// Runs: executions of loops whose invariants failed, and of callees
+
+/// Runs of one loop that are followed at a time.
+pub(crate) const RUNS: usize = 3;
+/// Iterations of a run.
+pub(crate) const RUN_ITERATIONS: usize = 2;
+/// Loops of more basic blocks are not run.
+pub(crate) const RUN_BLOCKS: usize = 8;
+/// Callees with more statements are not run.
+pub(crate) const RUN_STATEMENTS: usize = 60;
+/// Callees with more branches are not run.
+pub(crate) const RUN_BRANCHES: usize = 4;
+
 // Chunks
 
 /// Above this many chunks of one resource, facts about pairs would be too many.

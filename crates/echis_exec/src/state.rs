@@ -3,7 +3,7 @@
 
 mod modes;
 
-pub(crate) use modes::{Cases, Induction, OnFailure};
+pub(crate) use modes::{Again, Cases, Induction, OnFailure};
 
 use echis_base::{IndexVec, SyntaxId, key};
 use echis_program::program::{FieldId, LocalId, OldState, PredicateId};
@@ -62,6 +62,7 @@ pub(crate) struct State {
     /// Quantifiers that were evaluated here, with what was learned of their bodies for arbitrary values of their variables
     /// where no trigger would find it: a premise in goals. It holds on this path, behind the guards it was learned behind.
     pub learned: Rc<BTreeMap<TermId, TermId>>,
+    pub again: Option<Again>,
 }
 
 impl State {
@@ -89,6 +90,7 @@ impl State {
             unmet: Rc::default(),
             unmet_before: None,
             learned: Rc::default(),
+            again: None,
         }
     }
     /// Whether an earlier conjunct of the clause being consumed cannot hold: no execution evaluates the rest here.

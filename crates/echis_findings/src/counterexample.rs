@@ -42,6 +42,8 @@ pub struct Counterexample {
     pub trace: Vec<TraceStep>,
     /// How far it is a run of the program.
     pub account: Account,
+    /// Methods whose bodies were run where they are called.
+    pub ran: Vec<String>,
     /// Where in the text its values can be assumed.
     pub insertion: Option<Span>,
 }
@@ -234,6 +236,14 @@ pub enum Account {
 pub struct Allowance {
     pub by: By,
     pub span: Span,
+    /// The method's body was run, and never leads to a state in which this fails.
+    pub ruled_out: bool,
+}
+
+impl Allowance {
+    pub fn new(by: By, span: Span) -> Self {
+        Allowance { by, span, ruled_out: false }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

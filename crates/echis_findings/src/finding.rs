@@ -4,6 +4,7 @@ use crate::counterexample::Counterexample;
 use crate::profile::{MemberProfile, Stability};
 use echis_base::{Diagnostic, FileId, Fix, Name, SourceMap, Span};
 use echis_proof::MemberKind;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -134,6 +135,8 @@ pub struct MemberResult {
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub diagnostic: Diagnostic,
+    /// Where an execution is when it fails, if that is not where it is reported: a postcondition fails at the end.
+    pub happens: Option<Span>,
     pub member: Option<Name>,
     /// The sentence of the message that says why, for errors of verification.
     pub reason: Option<String>,
@@ -179,6 +182,28 @@ pub struct Condition {
     pub span: Span,
     /// Whether it was false.
     pub negated: bool,
+    /// Where it speaks of values that changed later: what they were, or until when.
+    pub when: Option<String>,
+}
+
+/// Conditions as people read them: what is repeated is said once, and what became the opposite is said in order.
+pub fn without_repetitions(path: &[Condition]) -> Vec<&Condition> {
+    let mut latest: BTreeMap<&str, bool> = BTreeMap::new();
+    path.iter()
+        .filter(|condition| latest.insert(condition.base(), condition.negated) != Some(condition.negated))
+        .collect()
+}
+
+impl Condition {
+    /// As it would be if it were true.
+    fn base(&self) -> &str {
+        let negated = |text: &'_ str| text.len() > 3 && text.starts_with("!(") && text.ends_with(')');
+        match &*self.text {
+            text if !self.negated => text,
+            text if negated(text) => &text[2..text.len() - 1],
+            text => text.strip_prefix('!').unwrap_or(text),
+        }
+    }
 }
 
 impl Finding {
@@ -186,6 +211,7 @@ impl Finding {
         Finding {
             cascade: diagnostic.consequence,
             diagnostic,
+            happens: None,
             member: None,
             reason: None,
             nodes: None,
@@ -199,7 +225,8 @@ impl Finding {
     }
 }
 
-/// Sorts by file, line, column and id, and makes one finding of those that say the same.
+/// Sorts by the file, line and column at which executions fail, so that causes come first, and by id, and makes one
+/// finding of those that say the same.
 pub fn merge(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
     let mut merged: Vec<Finding> = Vec::new();
@@ -213,10 +240,10 @@ pub fn merge(mut findings: Vec<Finding>) -> Vec<Finding> {
 }
 
 /// Findings without a place come first.
-fn sort_key(finding: &Finding) -> (Option<(FileId, u32)>, &str, Option<u32>, &str) {
+fn sort_key(finding: &Finding) -> (Option<(FileId, u32)>, Option<Span>, &str, &str) {
     let diagnostic = &finding.diagnostic;
-    let start = diagnostic.span.map(|span| (span.file, span.start));
-    (start, &diagnostic.id, diagnostic.span.map(|span| span.end), &diagnostic.message)
+    let start = finding.happens.or(diagnostic.span).map(|span| (span.file, span.start));
+    (start, diagnostic.span, &diagnostic.id, &diagnostic.message)
 }
 
 fn says_the_same(a: &Finding, b: &Finding) -> bool {

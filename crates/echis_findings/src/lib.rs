@@ -10,6 +10,6 @@ pub mod warning;
 pub use echis_proof::MemberKind;
 pub use finding::{
     Blamed, Condition, FileResult, FileVerdict, Finding, MemberResult, Named, Part, Reached, RunIdentity, Stopped,
-    merge,
+    merge, without_repetitions,
 };
 pub use warning::WarningId;

@@ -26,6 +26,9 @@ pub(crate) struct Example<'a> {
     trace: Vec<Step<'a>>,
     /// What allows the state besides the values themselves; nothing: an execution with these values fails.
     allowed_by: Vec<Allowed<'a>>,
+    /// Methods whose bodies were run.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    ran: &'a [String],
     drawings: Vec<String>,
 }
 
@@ -35,6 +38,9 @@ struct Allowed<'a> {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
+    /// The body of the method was run, and does not lead there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    ruled_out: bool,
     position: Position,
 }
 
@@ -145,6 +151,9 @@ struct Domain<'a> {
 #[derive(Serialize)]
 struct Branch<'a> {
     text: &'a str,
+    /// Earlier values of what changed later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    when: Option<&'a str>,
     position: Position,
 }
 
@@ -170,13 +179,18 @@ pub(crate) fn json<'a>(sources: &SourceMap, example: &'a Counterexample) -> Exam
         path: example
             .path
             .iter()
-            .map(|condition| Branch { text: &condition.text, position: position(sources, condition.span) })
+            .map(|condition| Branch {
+                text: &condition.text,
+                when: condition.when.as_deref(),
+                position: position(sources, condition.span),
+            })
             .collect(),
         trace: example.trace.iter().map(|step| trace_step(sources, step)).collect(),
         allowed_by: match &example.account {
             Account::Run => Vec::new(),
             Account::Allowed(allowed) => allowed.iter().map(|allowance| allowed_by(sources, allowance)).collect(),
         },
+        ran: &example.ran,
         drawings: drawings(example),
     }
 }
@@ -192,13 +206,13 @@ fn trace_step<'a>(sources: &SourceMap, step: &'a TraceStep) -> Step<'a> {
     }
 }
 
-fn allowed_by<'a>(sources: &SourceMap, Allowance { by, span }: &'a Allowance) -> Allowed<'a> {
+fn allowed_by<'a>(sources: &SourceMap, Allowance { by, span, ruled_out }: &'a Allowance) -> Allowed<'a> {
     let (kind, name) = match by {
         By::Invariant => ("invariant", None),
         By::Postcondition(method) => ("postcondition", Some(method.as_str())),
         By::Function(function) => ("function", Some(function.as_str())),
     };
-    Allowed { kind, name, position: position(sources, *span) }
+    Allowed { kind, name, ruled_out: *ruled_out, position: position(sources, *span) }
 }
 
 fn variable<'a>(sources: &SourceMap, variable: &'a Variable) -> Var<'a> {

@@ -6,6 +6,7 @@ use echis_findings::counterexample::{
     Account, Allowance, By, Case, Collection, CollectionKind, Counterexample, Entry, Event, FunctionPart, Shown,
     Status, TraceStep, UNNAMED_HEAP, UNSPECIFIED, Variable,
 };
+use echis_findings::{Condition, without_repetitions};
 use std::fmt::Write;
 
 /// The whole, every line indented but the first.
@@ -37,12 +38,12 @@ pub(crate) fn text(sources: &SourceMap, example: &Counterexample) -> String {
     let domains = example.domains.iter().flat_map(|domain| &domain.functions);
     example.functions.iter().chain(domains).for_each(|function| function_text(function, &mut out));
     if example.trace.is_empty() && !example.path.is_empty() {
-        let conditions: Vec<&str> = example.path.iter().map(|condition| condition.text.as_str()).collect();
+        let conditions: Vec<String> = without_repetitions(&example.path).into_iter().map(condition_text).collect();
         let _ = writeln!(out, "  on the path where {}", conditions.join(", "));
     }
     if !example.trace.is_empty() {
         let _ = writeln!(out, "  trace:");
-        example.trace.iter().for_each(|step| step_text(sources, step, &mut out));
+        trace_text(sources, &example.trace, &mut out);
     }
     account_text(sources, example, &mut out);
     out + "\n"
@@ -70,15 +71,25 @@ fn account_text(sources: &SourceMap, example: &Counterexample, out: &mut String)
         return;
     }
     let Account::Allowed(allowed) = &example.account else {
-        let _ = writeln!(out, "  an execution with these values fails");
+        let ran = if example.ran.is_empty() {
+            String::new()
+        } else {
+            format!(", with the body of {}", example.ran.join(" and "))
+        };
+        let _ = writeln!(out, "  an execution with these values fails{ran}");
         return;
     };
-    for Allowance { by, span } in allowed {
+    for Allowance { by, span, ruled_out } in allowed {
         let line = sources.position(*span).start.line;
         let _ = match by {
             By::Invariant => writeln!(
                 out,
                 "  the invariant of the loop in line {line} allows this state; if no execution reaches it, strengthen the invariant"
+            ),
+            By::Postcondition(method) if *ruled_out => writeln!(
+                out,
+                "  the postcondition of {method}, called in line {line}, allows this state, but its body does not: the \
+                 postcondition should say more"
             ),
             By::Postcondition(method) => writeln!(
                 out,
@@ -176,17 +187,47 @@ fn function_text(function: &FunctionPart, out: &mut String) {
     }
 }
 
-fn step_text(sources: &SourceMap, step: &TraceStep, out: &mut String) {
-    let line = sources.position(step.span).start.line;
-    let _ = match &step.event {
-        Event::Branch(text) => writeln!(out, "    line {line}: taking {text}"),
-        Event::Assigned { target, value, statement } => {
-            writeln!(out, "    line {line}: {statement}  gives {target} = {}", shown_text(value))
-        }
-        Event::Loop { target, value } => {
-            writeln!(out, "    line {line}: in some iteration {target} = {}", shown_text(value))
-        }
-    };
+fn condition_text(condition: &Condition) -> String {
+    match &condition.when {
+        None => condition.text.clone(),
+        Some(when) => format!("{} ({when})", condition.text),
+    }
+}
+
+/// The variables of an iteration stand in one line. That an object has the name of the variable says nothing.
+fn trace_text(sources: &SourceMap, steps: &[TraceStep], out: &mut String) {
+    let mut steps = steps.iter().peekable();
+    while let Some(step) = steps.next() {
+        let line = sources.position(step.span).start.line;
+        let _ = match &step.event {
+            Event::Branch(text) => writeln!(out, "    line {line}: taking {text}"),
+            Event::Assigned { target, value, statement } if value.text == *target => {
+                writeln!(out, "    line {line}: {statement}")
+            }
+            Event::Assigned { target, value, statement } => {
+                writeln!(out, "    line {line}: {statement}  gives {target} = {}", shown_text(value))
+            }
+            Event::Loop { .. } => {
+                let mut values = iteration_value(step);
+                while let Some(next) =
+                    steps.next_if(|next| next.span == step.span && matches!(next.event, Event::Loop { .. }))
+                {
+                    values.extend(iteration_value(next));
+                }
+                if values.is_empty() {
+                    continue;
+                }
+                writeln!(out, "    line {line}: in some iteration {}", values.join(", "))
+            }
+        };
+    }
+}
+
+fn iteration_value(step: &TraceStep) -> Vec<String> {
+    match &step.event {
+        Event::Loop { target, value } if value.text != *target => vec![format!("{target} = {}", shown_text(value))],
+        _ => Vec::new(),
+    }
 }
 
 /// In the view of the solver's names a value is the name that the solver has for it, and what is known of it follows.

@@ -8,7 +8,7 @@ use crate::counterexample_text;
 use crate::excerpt::excerpt;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use echis_base::{Diagnostic, FileId, Fix, Severity, SourceMap, Span};
-use echis_findings::{Condition, FileResult, FileVerdict, Finding, Stopped};
+use echis_findings::{Condition, FileResult, FileVerdict, Finding, Stopped, without_repetitions};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
@@ -278,11 +278,16 @@ fn path_notes(sources: &SourceMap, paths: &[Vec<Condition>]) -> Vec<String> {
     let show = |condition: &Condition| {
         format!("{} (line {})", shortened(&condition.text, LONGEST_CONDITION), place(condition))
     };
-    let line = |path: &&Vec<Condition>| path.iter().map(show).collect::<Vec<_>>().join(", ");
-    let mut notes: Vec<String> =
-        conditional.iter().take(MOST_PATHS).map(|path| format!("on the path where {}", line(path))).collect();
-    if conditional.len() > MOST_PATHS {
-        notes.push(format!("and on {} more paths", conditional.len() - MOST_PATHS));
+    let line = |path: &&Vec<Condition>| {
+        let shown: Vec<String> = without_repetitions(path).into_iter().map(show).collect();
+        format!("on the path where {}", shown.join(", "))
+    };
+    let mut lines: Vec<String> = conditional.iter().map(line).collect();
+    lines.dedup();
+    let more = lines.len().saturating_sub(MOST_PATHS);
+    let mut notes: Vec<String> = lines.into_iter().take(MOST_PATHS).collect();
+    if more > 0 {
+        notes.push(format!("and on {more} more paths"));
     }
     notes
 }
@@ -318,8 +323,12 @@ mod tests {
         for (text, message) in related {
             diagnostic = diagnostic.related(span(text), *message);
         }
-        let condition =
-            |text: &&str| Condition { text: text.to_string(), span: span(at), negated: text.starts_with('!') };
+        let condition = |text: &&str| Condition {
+            text: text.to_string(),
+            span: span(at),
+            negated: text.starts_with('!'),
+            when: None,
+        };
         let paths = paths.iter().map(|path| path.iter().map(condition).collect()).collect();
         let finding = Finding { member: Some("m".into()), paths, ..Finding::new(diagnostic) };
         expect.assert_eq(&Human::new(Style::Plain).finding(&sources, &finding));

@@ -3,6 +3,7 @@
 use crate::cache::answers::Answers;
 use crate::cache::{Recall, known};
 use crate::checked::Checked;
+use crate::verify::callees::{FailedMember, run_callees};
 use crate::verify::cores::{Cores, Supposed, settled};
 use crate::verify::interpretations::refused;
 use crate::verify::members::{Plan, Progress, Reached, Verified, selected, selects, verify_planned};
@@ -55,7 +56,9 @@ pub(crate) fn verify(
         let place = Place { program, sources, member: &member.name };
         let costs = meter.take_costs();
         let profile = settings.measure.then(|| meter.profile(place, member.kind, &outcome));
-        let digest = Digest { profile, ..Digest::viper(place, &mut outcome, settings.counterexample) };
+        let mut digest = Digest { profile, ..Digest::viper(place, &mut outcome, settings.counterexample) };
+        let failed = FailedMember { place, id, failures: &outcome.failures };
+        run_callees(&engine, &failed, (settings, solvers), &mut digest.findings);
         if trees == Trees::Kept {
             let tree = Kept { outcome: Mutex::new(outcome), costs };
             kept.lock().unwrap_or_else(PoisonError::into_inner).insert(id, tree);

@@ -345,16 +345,22 @@ impl<W: Watcher> Prover for Watched<'_, W> {
 
 /// Asks for a model of every failure. The tree's terms grow by what is watched.
 pub(crate) fn find_models<N>(program: &Program, outcome: &mut Outcome<N>, solver: &mut BoundedSession) {
-    for failure in &mut outcome.failures {
-        let (at, goal) = failing(&mut outcome.tree, failure);
-        failure.model = Some(match failure.property.reason {
-            Reason::FeatureUnsupported => Err(NoModel::Unsupported),
-            _ => {
-                let failing = FailedObligation { state: &failure.state, at, goal };
-                search(program, &mut outcome.tree, failing, solver, &echis_smt::head)
-            }
-        });
+    for index in 0..outcome.failures.len() {
+        find_model(program, outcome, index, solver);
     }
+}
+
+/// Asks for a model of one failure.
+pub(crate) fn find_model<N>(program: &Program, outcome: &mut Outcome<N>, index: usize, solver: &mut BoundedSession) {
+    let failure = &mut outcome.failures[index];
+    let (at, goal) = failing(&mut outcome.tree, failure);
+    failure.model = Some(match failure.property.reason {
+        Reason::FeatureUnsupported => Err(NoModel::Unsupported),
+        _ => {
+            let failing = FailedObligation { state: &failure.state, at, goal };
+            search(program, &mut outcome.tree, failing, solver, &echis_smt::head)
+        }
+    });
 }
 
 /// Asks for a model of every failure of which the engine says what a model should tell.

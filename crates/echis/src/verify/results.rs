@@ -91,7 +91,7 @@ pub(crate) fn undecided(reason: &GaveUp) -> String {
     }
 }
 
-fn counterexample(
+pub(crate) fn counterexample(
     place: Place<'_>,
     tree: &mut ProofTree,
     failure: &Failure,

@@ -18,10 +18,10 @@ pub(crate) fn verify(executor: &mut Executor, id: MethodId, root: NodeId) {
 }
 
 /// A state waiting at a statement of a block.
-struct Pending {
-    block: BlockId,
-    index: usize,
-    st: State,
+pub(super) struct Pending {
+    pub block: BlockId,
+    pub index: usize,
+    pub st: State,
 }
 
 impl Executor<'_> {
@@ -71,13 +71,25 @@ impl Executor<'_> {
         };
         self.warn_ignored_labels(&cfg);
         let mut ends = Vec::new();
-        let mut pending = vec![Pending { block: cfg.entry, index: 0, st }];
-        while let Some(work) = pending.pop() {
-            self.run_block(&cfg, work, &mut pending, &mut ends, mode)?;
-        }
+        let around = std::mem::take(&mut self.loops);
+        self.run_pending(&cfg, vec![Pending { block: cfg.entry, index: 0, st }], &mut ends, mode)?;
+        self.run_failed_loops(&cfg, &mut ends, mode)?;
+        self.loops = around;
         Ok(ends)
     }
-    fn run_block(
+    pub(super) fn run_pending(
+        &mut self,
+        cfg: &Cfg,
+        mut pending: Vec<Pending>,
+        ends: &mut Vec<State>,
+        mode: Mode,
+    ) -> Step<()> {
+        while let Some(work) = pending.pop() {
+            self.run_block(cfg, work, &mut pending, ends, mode)?;
+        }
+        Ok(())
+    }
+    pub(super) fn run_block(
         &mut self,
         cfg: &Cfg,
         work: Pending,
@@ -151,7 +163,7 @@ impl Executor<'_> {
         Ok(())
     }
     /// Takes an edge: leaves loops, enters one, or comes back to a head.
-    fn follow(
+    pub(super) fn follow(
         &mut self,
         cfg: &Cfg,
         from: BlockId,
@@ -160,11 +172,15 @@ impl Executor<'_> {
         pending: &mut Vec<Pending>,
         mode: Mode,
     ) -> Step<()> {
+        if self.comes_around(cfg, (from, to), &st) {
+            return Ok(());
+        }
         for left in cfg.left(from, to) {
             match self.leave_loop(&mut st, &cfg.loops[left], mode) {
                 Err(Stop::Infeasible) => return Ok(()),
                 result => result?,
             }
+            self.loops.note_left(left, &st);
         }
         if cfg.is_back_edge(from, to) {
             let head = cfg.blocks[to].head_of.expect("a back edge goes to a head");
@@ -173,6 +189,7 @@ impl Executor<'_> {
         match cfg.blocks[to].head_of {
             None => pending.push(Pending { block: to, index: 0, st }),
             Some(head) => {
+                self.loops.note_entered(head, &st, mode);
                 let mut starts = self.enter_loop(st, &cfg.loops[head], mode)?;
                 starts.reverse();
                 pending.extend(starts.into_iter().map(|st| Pending { block: to, index: 0, st }));

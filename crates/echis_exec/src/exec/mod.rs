@@ -1,5 +1,6 @@
 //! The executor of one member: statements, contracts and bodies.
 
+mod again;
 mod axioms;
 mod function;
 mod loops;
@@ -27,6 +28,7 @@ pub(crate) struct Executor<'a> {
     eval: Evaluator<'a>,
     /// `refute` expressions that some path reached without proving them.
     pub refuted: BTreeSet<SyntaxId>,
+    loops: again::Visited,
 }
 
 impl Executor<'_> {
@@ -73,7 +75,8 @@ pub(crate) fn verify(
     let context = Context::new(program, member, reach, library, options);
     let memory = Memory::new(Writer::new(context, prover, found, id));
     let context = memory.context.clone();
-    let mut executor = Executor { context, eval: Evaluator::new(memory), refuted: BTreeSet::new() };
+    let mut executor =
+        Executor { context, eval: Evaluator::new(memory), refuted: BTreeSet::new(), loops: Default::default() };
     let root = axioms::background(&mut executor);
     let exported = match member {
         _ if executor.is_refused(member, root) => None,

@@ -281,6 +281,9 @@ impl Executor<'_> {
         let store = Rc::new(formals.clone());
         self.check_termination_of_call(&mut st, method, &store, id, mode)?;
         let home = st.home.clone();
+        let runs = self.context.library.bodies.contains(&method);
+        let was_aside = st.heap.aside;
+        st.heap.aside |= runs;
         let caller = (st.enter(store), st.old.clone());
         let pre_cx = Cx { site: Some(id), ..mode.cx(ErrorKind::CallPrecondition, id).giving_away() };
         let consumed = self.eval.consume_clauses(st, &callee.pre, None, |executor, clause| {
@@ -295,18 +298,24 @@ impl Executor<'_> {
                 let value = self.eval.memory.writer.fresh(&end.st, &program.locals[*local].name, sort);
                 formals.insert(*local, value);
             }
-            end.st.store = Rc::new(formals.clone());
-            end.st.old = Rc::new(BTreeMap::from([(OldState::Pre, end.whole)]));
-            let giving = Giving::checked(end.premises);
-            let ends = self.eval.produce_clauses(end.st, &callee.post, &giving, |executor, clause| {
-                post_cx.clause(executor.context.syntax(clause))
-            })?;
+            end.st.store = Rc::new(formals);
+            let whole = Heap { aside: was_aside, ..end.whole };
+            end.st.old = Rc::new(BTreeMap::from([(OldState::Pre, whole.clone())]));
+            let ends = match &callee.body {
+                Some(body) if runs => self.run(State { heap: whole, ..end.st }, body, mode)?,
+                _ => {
+                    let giving = Giving::checked(end.premises);
+                    self.eval.produce_clauses(end.st, &callee.post, &giving, |executor, clause| {
+                        post_cx.clause(executor.context.syntax(clause))
+                    })?
+                }
+            };
             for mut st in ends {
-                st.store = caller.0.clone();
+                let returned = std::mem::replace(&mut st.store, caller.0.clone());
                 st.home = home.clone();
                 st.old = caller.1.clone();
                 for (target, local) in targets.iter().zip(&callee.returns) {
-                    st.set(*target, formals[local]);
+                    st.set(*target, returned[local]);
                 }
                 self.eval.memory.writer.note_locals(&mut st, id, targets);
                 states.push(st);

@@ -1,5 +1,7 @@
 //! How something is evaluated: what a failure means, and what may be used of functions that are not verified yet.
 
+use crate::cfg::LoopId;
+
 /// What becomes of an obligation that cannot be proved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum OnFailure {
@@ -31,4 +33,11 @@ pub(crate) enum Cases {
     Paths,
     /// One path, on which amounts and facts are conditional.
     Terms,
+}
+
+/// A path that runs through a loop whose invariant failed, instead of believing the invariant (see `exec::again`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Again {
+    Within(LoopId),
+    Behind,
 }

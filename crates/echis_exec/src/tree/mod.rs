@@ -350,9 +350,12 @@ impl Writer<'_> {
         if mode.ignores(&property) {
             return self.pass_over();
         }
+        let undecided = check.and_then(|check| self.tree.verdicts.get(check)?.given_up());
+        if st.again.is_some() && undecided.is_some() {
+            return Ok(());
+        }
         let path = self.guards(st.at);
         let cascade = self.is_cascade(st, property, check);
-        let undecided = check.and_then(|check| self.tree.verdicts.get(check)?.given_up());
         self.latest = Some(property);
         let known = self.failures.iter().position(|failure| failure.property == property);
         match known.map(|index| (index, self.failures[index].cascade)) {

@@ -31,9 +31,11 @@ impl Writer<'_> {
         }
     }
     fn heap_view(&self, state: HeapState, heap: &Heap) -> HeapView {
+        // What an earlier failure missed counts as there, but no execution has it.
         let chunks = heap
             .chunks
             .iter()
+            .filter(|chunk| !self.is_of_recovery(chunk))
             .map(|chunk| ChunkView {
                 resource: self.resource_view(chunk.resource),
                 extent: match &chunk.shape {

@@ -12,9 +12,9 @@ pub use follows::something_follows;
 pub use source::{negated, source_text};
 
 use crate::{Blamed, Condition, Finding, Named};
-use echis_base::{Diagnostic, Name, Severity, SourceMap, SyntaxId};
-use echis_program::program::Program;
-use echis_proof::{Guard, Property};
+use echis_base::{Diagnostic, Name, Severity, SourceMap, Span, SyntaxId};
+use echis_program::program::{Program, StmtKind};
+use echis_proof::{ErrorKind, Guard, Property};
 use quote::Arguments;
 use std::collections::BTreeMap;
 
@@ -60,6 +60,7 @@ pub fn finding(place: Place<'_>, property: &Property, paths: &[Vec<Guard>]) -> F
     let mut known: BTreeMap<Guard, Condition> = BTreeMap::new();
     let mut shown = |guard: &Guard| known.entry(*guard).or_insert_with(|| condition(place, *guard)).clone();
     Finding {
+        happens: happens(place, property),
         member: Some(place.member.clone()),
         reason: Some(reason),
         nodes: Some(Blamed {
@@ -69,6 +70,36 @@ pub fn finding(place: Place<'_>, property: &Property, paths: &[Vec<Guard>]) -> F
         paths: paths.iter().map(|path| path.iter().map(&mut shown).collect()).collect(),
         ..Finding::new(diagnostic)
     }
+}
+
+/// The end of the body or of the loop, for what should hold there.
+fn happens(place: Place<'_>, property: &Property) -> Option<Span> {
+    let program = place.program;
+    let at = program.syntax.span(property.at);
+    let around = match property.error {
+        ErrorKind::PostconditionViolated => {
+            let methods = program.methods.values().map(|method| (&method.name, method.id));
+            let functions = program.functions.values().map(|function| (&function.name, function.id));
+            let (_, id) = methods.chain(functions).find(|(name, _)| *name == place.member)?;
+            program.syntax.span(id)
+        }
+        ErrorKind::InvariantNotPreserved => {
+            let method = program.methods.values().find(|method| method.name == *place.member)?;
+            let mut around: Option<Span> = None;
+            method.body.as_ref()?.visit_stmts(&mut |stmt| {
+                let span = program.syntax.span(stmt.id);
+                if matches!(stmt.kind, StmtKind::While { .. })
+                    && span.contains(at)
+                    && around.is_none_or(|known| known.contains(span))
+                {
+                    around = Some(span);
+                }
+            });
+            around?
+        }
+        _ => return None,
+    };
+    Some(Span::new(around.file, around.end, around.end))
 }
 
 /// An error in an expanded macro points at one of its two places; the other one is related.
@@ -91,5 +122,5 @@ pub fn condition(place: Place<'_>, guard: Guard) -> Condition {
     };
     let text = if guard.negated { negated(&text) } else { text };
     let text = text + &place.macro_use(guard.condition);
-    Condition { text, span: place.program.syntax.span(guard.condition), negated: guard.negated }
+    Condition { text, span: place.program.syntax.span(guard.condition), negated: guard.negated, when: None }
 }

@@ -72,6 +72,7 @@ fn build(
         path: path.collect(),
         trace,
         account: scene.account(&events),
+        ran: Vec::new(),
         insertion: None,
     })
 }
@@ -165,7 +166,7 @@ impl Scene<'_> {
         let written = text::condition(self.program, self.sources, stmt);
         let span = written.unwrap_or_else(|| self.program.span(condition));
         let text = source_text(self.sources, span);
-        Condition { text: if is_negated { negated(&text) } else { text }, span, negated: is_negated }
+        Condition { text: if is_negated { negated(&text) } else { text }, span, negated: is_negated, when: None }
     }
     fn trace(&self, events: &[echis_vcg::Event]) -> Vec<TraceStep> {
         let step = |event: &echis_vcg::Event| {
@@ -204,7 +205,7 @@ impl Scene<'_> {
                     What::Called(procedure) => By::Postcondition(self.program.procedures[procedure].name.to_string()),
                     _ => return None,
                 };
-                Some(Allowance { by, span: self.program.syntax.span(event.at) })
+                Some(Allowance::new(by, self.program.syntax.span(event.at)))
             })
             .collect();
         if allowed.is_empty() { Account::Run } else { Account::Allowed(allowed.into_iter().collect()) }

@@ -67,6 +67,14 @@ impl Writer<'_> {
         self.release(mark);
         found
     }
+    /// With this invariant its loop cannot be left.
+    pub fn note_blocked(&mut self, failure: usize, iterations: usize) {
+        self.failures[failure].note.get_or_insert_with(|| {
+            format!(
+                "with this invariant the loop cannot be left; what follows it was checked for at most {iterations} iterations"
+            )
+        });
+    }
     fn note_not_checked(&mut self, property: Property) {
         if let Some(failure) = self.failures.iter_mut().find(|failure| failure.property == property) {
             failure.note = Some(NOT_CHECKED.into());

@@ -1,0 +1,124 @@
+//! How people read counterexamples: what is shown, in which words, and whether what is said is so.
+
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What a run with counterexamples prints.
+fn shown(program: &str, view: &str) -> String {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let file = std::env::temp_dir().join(format!("echis-shown-{}-{number}.vpr", std::process::id()));
+    std::fs::write(&file, program).expect("the temporary folder can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_echis"));
+    command.env_remove("ECHIS_SOLVER").args(["verify", "--no-cache", "--hints", "off", "--counterexample", view]);
+    let output = command.arg(&file).output().expect("the program runs");
+    let _ = std::fs::remove_file(&file);
+    String::from_utf8_lossy(&output.stdout).to_string()
+}
+
+/// The part of a text that begins with the first occurrence of `from`.
+fn since<'a>(text: &'a str, from: &str) -> &'a str {
+    text.find(from).map_or("", |start| &text[start..])
+}
+
+const INC: &str = "field f: Int\n\
+    method inc(x: Ref) requires acc(x.f) ensures acc(x.f) && x.f > old(x.f)\n\
+    { x.f := x.f + 1 }\n";
+
+#[test]
+fn a_postcondition_that_is_too_weak_is_told_from_an_assertion_that_is_wrong() {
+    let weak = format!("{INC}method m(x: Ref) requires acc(x.f)\n{{ x.f := 1\ninc(x)\nassert x.f == 2 }}\n");
+    let text = shown(&weak, "extended");
+    let line =
+        "the postcondition of inc, called in line 6, allows this state, but its body does not: the postcondition";
+    assert!(text.contains(line), "{text}");
+    let wrong = format!("{INC}method m(x: Ref) requires acc(x.f)\n{{ x.f := 1\ninc(x)\nassert x.f == 3 }}\n");
+    let text = shown(&wrong, "extended");
+    assert!(text.contains("x.f = 2\n"), "{text}");
+    assert!(text.contains("an execution with these values fails, with the body of inc\n"), "{text}");
+}
+
+/// The callee keeps permission for itself: a run of its body does not show what the caller has left.
+#[test]
+fn callees_that_keep_permission_are_not_run() {
+    let program = "field f: Int\nmethod take(x: Ref, y: Ref) requires acc(x.f) && acc(y.f) ensures acc(x.f) && x.f >= 0\n\
+        { x.f := 0 }\nmethod m(x: Ref, y: Ref) requires acc(x.f) && acc(y.f)\n{ take(x, y)\nassert x.f == 0 }\n";
+    let text = shown(program, "extended");
+    assert!(text.contains("allows this state; if no call returns in it"), "{text}");
+}
+
+#[test]
+fn loops_in_callees_are_not_run() {
+    let program = "method up(n: Int) returns (r: Int) ensures r >= n\n\
+        { r := n\nwhile (r < n + 3) invariant r >= n { r := r + 1 } }\n\
+        method m() { var r: Int\nr := up(0)\nassert r == 3 }\n";
+    let text = shown(program, "extended");
+    assert!(text.contains("allows this state; if no call returns in it"), "{text}");
+}
+
+#[test]
+fn wands_are_shown_as_they_are_written() {
+    let program = "field f: Int\npredicate cell(x: Ref) { acc(x.f) }\n\
+        method m(x: Ref, y: Ref) requires cell(x) && (cell(x) --* cell(y)) && (acc(x.f, 1/2) --* acc(y.f))\n\
+        { assert x == y }\n";
+    let text = shown(program, "extended");
+    assert!(text.contains("    cell(x) --* cell(y)\n"), "{text}");
+    assert!(text.contains("    acc(x.f, 1/2) --* acc(y.f)\n"), "{text}");
+}
+
+#[test]
+fn the_same_object_has_the_name_of_its_first_variable() {
+    let program = "method m(x: Ref, y: Ref) requires x == y && x != null { assert false }\n";
+    let text = shown(program, "extended");
+    assert!(text.contains("  x: Ref\n  y: Ref = x\n"), "{text}");
+}
+
+#[test]
+fn values_are_small_and_differ() {
+    let program = "field f: Int\nmethod m(x: Ref, y: Ref, n: Int, k: Int)\n\
+        requires acc(x.f) && acc(y.f) && n > 0 && k >= 0\n{ assert x.f + n > y.f + k }\n";
+    let text = shown(program, "extended");
+    let value = |name: &str| -> i64 {
+        let rest = since(&text, name).trim_start_matches(name);
+        let digits: String = rest.chars().take_while(|c| c.is_ascii_digit() || *c == '-').collect();
+        digits.parse().unwrap_or_else(|_| panic!("{name} has a number in {text}"))
+    };
+    let (n, k, x, y) = (value("n: Int = "), value("k: Int = "), value("x.f = "), value("y.f = "));
+    assert!([n, k, x, y].iter().all(|value| (-4..=4).contains(value)), "{text}");
+    assert!(n != k && x != y, "{text}");
+}
+
+#[test]
+fn conditions_about_earlier_values_say_which() {
+    let program = "method m(n: Int) requires n >= 0\n{ var i: Int := n\nif (i > 2) { i := 0\nassert n < 3 } }\n";
+    let text = shown(program, "extended");
+    assert!(text.contains("  on the path where i > 2 (i = 3)\n"), "{text}");
+    let field = "field f: Int\nmethod m(x: Ref) requires acc(x.f)\n\
+        { if (x.f > 2) { if (x.f > 2) {\nx.f := 0\nassert x.f > 0 } } }\n";
+    let text = shown(field, "extended");
+    assert!(text.contains("  on the path where x.f > 2 (before line 4)\n"), "{text}");
+    assert!(text.contains("note: on the path where x.f > 2 (line 3)\n"), "{text}");
+}
+
+/// What fails at the end comes after what fails on the way there, and what was missed before is not in the heap.
+#[test]
+fn causes_come_before_what_fails_at_the_end() {
+    let program = "field f: Int\npredicate cell(x: Ref) { acc(x.f) }\nmethod m(x: Ref, y: Ref) requires cell(x)\n\
+        ensures cell(y)\n{ assert x.f > 0 }\n";
+    let text = shown(program, "extended");
+    let end = since(&text, "error[assert.failed:insufficient.permission]");
+    assert!(end.contains("error[postcondition.violated:insufficient.permission]"), "{text}");
+    assert!(!text.contains("possibly spurious"), "{text}");
+}
+
+#[test]
+fn a_trace_says_nothing_that_goes_without_saying() {
+    let program = "field next: Ref\nmethod m(x: Ref, n: Int) requires acc(x.next) && x.next != null\n\
+        { var y: Ref := x.next\nvar i: Int := 0\nvar j: Int := 0\n\
+        while (i < n) invariant acc(x.next)\n{ i := i + 1\nj := j + 1 }\nassert i == j\ny.next := null }\n";
+    let text = shown(program, "trace");
+    assert!(text.contains("line 3: var y: Ref := x.next\n"), "{text}");
+    assert!(text.lines().any(|line| line.contains("in some iteration i = ") && line.contains(", j = ")), "{text}");
+    let failing = since(&text, "error[assignment.failed");
+    assert!(!failing.contains("y.next := null  gives"), "{text}");
+}

@@ -1,0 +1,110 @@
+//! What follows a loop whose invariant failed. There the invariant is believed, like everything that failed. If the loop
+//! cannot be left where it holds, as with `i < n` in the place of `i <= n`, that hides all errors that follow. Then a few
+//! iterations are run as they are, and what follows the loop is checked after them.
+//!
+//! Such a run is an execution: what fails after it does not fail because too little is known about the loop. Loops that
+//! are left all the same are not run: what fails only without the invariant mostly fails for the same reason.
+
+use crate::cfg::{BlockId, Cfg, Loop, LoopId};
+use crate::exec::Executor;
+use crate::exec::method::Pending;
+use crate::heap::Layer;
+use crate::limits::{RUN_BLOCKS, RUN_ITERATIONS, RUNS};
+use crate::state::{Again, Heap, Mode, State, Step};
+use echis_proof::ErrorKind;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// What became of the loops of a body.
+#[derive(Default)]
+pub(super) struct Visited {
+    /// The states in which they were entered.
+    entered: Vec<(LoopId, State)>,
+    /// Those that some path leaves.
+    left: BTreeSet<LoopId>,
+    /// States of a run at the end of an iteration.
+    returned: Vec<State>,
+    /// Edges out of the loop that a run takes.
+    outside: Vec<(BlockId, BlockId, State)>,
+}
+
+impl Visited {
+    pub fn note_entered(&mut self, entered: LoopId, st: &State, mode: Mode) {
+        let known = self.entered.iter().filter(|(other, _)| *other == entered).count();
+        if mode.is_reporting() && !st.is_dead() && st.again.is_none() && known < RUNS {
+            self.entered.push((entered, st.clone()));
+        }
+    }
+    pub fn note_left(&mut self, left: LoopId, st: &State) {
+        if !st.is_dead() && st.again.is_none() {
+            self.left.insert(left);
+        }
+    }
+}
+
+impl Executor<'_> {
+    /// Whether the edge ends an iteration of a run or leaves its loop.
+    pub(super) fn comes_around(&mut self, cfg: &Cfg, (from, to): (BlockId, BlockId), st: &State) -> bool {
+        let Some(Again::Within(own)) = st.again else { return false };
+        if cfg.is_back_edge(from, to) {
+            self.loops.returned.push(st.clone());
+        } else if !cfg.loops[own].blocks.contains(&to) {
+            self.loops.outside.push((from, to, st.clone()));
+        } else {
+            return false;
+        }
+        true
+    }
+    pub(super) fn run_failed_loops(&mut self, cfg: &Cfg, ends: &mut Vec<State>, mode: Mode) -> Step<()> {
+        if !mode.is_reporting() {
+            return Ok(());
+        }
+        for (key, st) in std::mem::take(&mut self.loops.entered) {
+            let entered = &cfg.loops[key];
+            let is_innermost = entered.blocks.iter().all(|block| cfg.blocks[*block].head_of.is_none_or(|of| of == key));
+            let is_small = is_innermost && entered.blocks.len() <= RUN_BLOCKS;
+            let Some(failed) = self.failed_invariant(entered) else { continue };
+            if !is_small || self.loops.left.contains(&key) {
+                continue;
+            }
+            let outside = self.leave_by_runs(cfg, key, st, mode);
+            self.eval.memory.writer.note_blocked(failed, RUN_ITERATIONS);
+            let mut pending = Vec::new();
+            for (from, to, st) in outside {
+                let st = State { again: Some(Again::Behind), ..st };
+                self.follow(cfg, from, to, st, &mut pending, mode)?;
+            }
+            self.run_pending(cfg, pending, ends, mode)?;
+        }
+        Ok(())
+    }
+    /// The edges on which runs of a few iterations leave the loop. Runs that fail in the loop are given up.
+    fn leave_by_runs(&mut self, cfg: &Cfg, key: LoopId, mut st: State, mode: Mode) -> Vec<(BlockId, BlockId, State)> {
+        // Nothing is framed: the loop is left with the heap that it is in.
+        Rc::make_mut(&mut st.frames).push(Heap::default());
+        (st.again, st.explores) = (Some(Again::Within(key)), false);
+        let mut heads = vec![st];
+        for _ in 0..=RUN_ITERATIONS {
+            let start = |st: State| Pending { block: cfg.loops[key].head, index: 0, st };
+            let mut pending: Vec<Pending> = heads.drain(..).map(start).collect();
+            while let Some(work) = pending.pop() {
+                self.tentatively(mode, |executor, mode| {
+                    executor.run_block(cfg, work, &mut pending, &mut Vec::new(), mode)
+                });
+            }
+            heads = std::mem::take(&mut self.loops.returned);
+            heads.truncate(RUNS);
+        }
+        let mut outside = std::mem::take(&mut self.loops.outside);
+        outside.truncate(2 * RUNS);
+        outside
+    }
+    /// The first failure of one of its invariants.
+    fn failed_invariant(&self, entered: &Loop) -> Option<usize> {
+        self.eval.memory.writer.failures().iter().position(|failure| {
+            let property = failure.property;
+            matches!(property.error, ErrorKind::InvariantNotEstablished | ErrorKind::InvariantNotPreserved)
+                && entered.invariants.iter().any(|invariant| self.context.syntax(*invariant) == property.at)
+        })
+    }
+}
