@@ -63,7 +63,7 @@ fn is_simple(method: &Method) -> bool {
     method.body.is_some()
         && statements.len() <= RUN_STATEMENTS
         && branches <= RUN_BRANCHES
-        && statements.iter().all(|stmt| allowed(&stmt))
+        && statements.iter().all(allowed)
 }
 
 fn calls_itself(program: &Program, method: MethodId) -> bool {
