@@ -1,3 +1,4 @@
+// Not proved here: that the heap keeps its shape when two elements are exchanged takes more than the limit.
 // A heap in an array: an element is added at the end and moves up.
 class Heap {
   var a: array<int>
