@@ -61,8 +61,6 @@ pub struct Notes {
     pub goal_labels: BTreeMap<CheckId, Label>,
     /// Each goal as what holds where it is demanded, and what is demanded there.
     pub parts: BTreeMap<CheckId, (TermId, TermId)>,
-    /// The block in which each goal is demanded.
-    pub blocks: BTreeMap<CheckId, usize>,
     pub history: History,
 }
 

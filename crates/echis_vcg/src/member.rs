@@ -53,21 +53,8 @@ pub fn encode(program: &Program, implementation: ImplementationId) -> Outcome {
 }
 
 enum Entry {
-    Fact {
-        term: TermId,
-        because: Because,
-        origin: Origin,
-        label: Option<Label>,
-    },
-    Goal {
-        hypothesis: TermId,
-        bare: TermId,
-        property: Property,
-        origin: Origin,
-        label: Option<Label>,
-        seen: Seen,
-        block: usize,
-    },
+    Fact { term: TermId, because: Because, origin: Origin, label: Option<Label> },
+    Goal { hypothesis: TermId, bare: TermId, property: Property, origin: Origin, label: Option<Label>, seen: Seen },
 }
 
 /// What holds at the end of a block.
@@ -220,7 +207,7 @@ impl<'a> Round<'a> {
         };
         let old = self.olds[frame].iter().filter(is_other).map(|(var, old)| (*var, *old)).collect();
         let seen = self.history.seen(block, values, old);
-        self.entries.push(Entry::Goal { hypothesis, bare: term, property, origin, label, seen, block });
+        self.entries.push(Entry::Goal { hypothesis, bare: term, property, origin, label, seen });
         // Behind the goal.
         let next = self.encoder.fresh(Made::Reached, &Type::Bool);
         let before = self.place.reached;
@@ -483,25 +470,24 @@ impl<'a> Round<'a> {
         let mut tree = ProofTree::new(encoder.terms, origin);
         let mut at: NodeId = tree.root();
         let (mut fact_labels, mut goal_labels) = (BTreeMap::new(), BTreeMap::new());
-        let (mut parts, mut blocks) = (BTreeMap::new(), BTreeMap::new());
+        let mut parts = BTreeMap::new();
         for entry in entries {
             match entry {
                 Entry::Fact { term, because, origin, label } => {
                     at = tree.assume(at, term, because, &[], origin);
                     label.into_iter().for_each(|label| drop(fact_labels.insert(at, label)));
                 }
-                Entry::Goal { hypothesis, bare, property, origin, label, seen, block } => {
+                Entry::Goal { hypothesis, bare, property, origin, label, seen } => {
                     let origin = tree.origin(origin);
                     let role = Role::Obligation(property);
                     let goal = tree.terms.implies(hypothesis, bare);
                     let check = tree.add_check(Check { at, goal, role, origin, premises: Box::from([]) });
                     parts.insert(check, (hypothesis, bare));
-                    blocks.insert(check, block);
                     history.place(check, seen);
                     label.into_iter().for_each(|label| drop(goal_labels.insert(check, label)));
                 }
             }
         }
-        Notes { fact_labels, goal_labels, parts, blocks, history }.outcome(tree, unsupported)
+        Notes { fact_labels, goal_labels, parts, history }.outcome(tree, unsupported)
     }
 }

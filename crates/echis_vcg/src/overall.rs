@@ -174,9 +174,10 @@ impl<K: Clone + PartialEq> Together<'_, K> {
     fn vacuous(&mut self, checks: &[CheckId], proof: &Proof<K>) -> BTreeSet<CheckId> {
         let used = |check: &CheckId| proof.needs.contains(&Usable::Goal(*check));
         let mut vacuous: BTreeSet<CheckId> = checks.iter().copied().filter(|check| !used(check)).collect();
-        let mut blocks: BTreeMap<usize, Vec<CheckId>> = BTreeMap::new();
+        let mut blocks: BTreeMap<Option<usize>, Vec<CheckId>> = BTreeMap::new();
         for check in checks {
-            blocks.entry(self.outcome.notes.blocks[check]).or_default().push(*check);
+            let block = self.outcome.notes.history.at(*check).map(|seen| seen.block);
+            blocks.entry(block).or_default().push(*check);
         }
         let mut left = AFTERTHOUGHT_LEAST.max(proof.effort / AFTERTHOUGHT_SHARE);
         let falsity = self.outcome.tree.terms.falsity();
