@@ -28,8 +28,8 @@ pub(crate) const CONFIRMING_CHECKS: usize = 1;
 pub(crate) const OBLIGATION_FACTOR: u64 = 4;
 /// The least that one may take, in solver units.
 pub(crate) const OBLIGATION_LEAST: u32 = 200_000;
-/// What confirming may spend on a question about a Boogie program, which is about a whole procedure.
-pub(crate) const PROCEDURE_LEAST: u32 = 2_000_000;
+/// What confirming may spend at most on a question about a Boogie program, which is about a whole procedure.
+pub(crate) const PROCEDURE_MOST: u32 = 2_000_000;
 /// A run may take so many times as long as the first one did. That only ends runs that hang: what others may take is
 /// bounded by what each obligation may.
 pub(crate) const RUN_FACTOR: u32 = 20;

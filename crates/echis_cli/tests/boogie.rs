@@ -292,3 +292,30 @@ fn without_traces(output: &str) -> Vec<String> {
     lines.sort();
     lines
 }
+
+/// Edits of procedures that do not call each other are tried in one program; an edit that breaks a proof is found in halves.
+#[test]
+fn warnings_of_several_procedures_are_confirmed_together() {
+    let folder = Folder::new("boogie-cover-together");
+    let body = "(a: int, b: int) returns (r: int)\n  ensures r > a;\n{\n  assume b > 7;\n  r := a + 1;\n}\n";
+    let program: String = ["P", "Q", "R"].iter().map(|name| format!("procedure {name}{body}")).collect();
+    let file = folder.file("program.bpl", &program);
+    let output = run(&["cover", "--format", "json", &file]);
+    let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(warned(&document, "assumption.unused"), [4, 10, 16]);
+    assert!(text(&run(&["cover", &file]).stdout).contains("1 edited programs verified to confirm warnings"));
+}
+
+/// A procedure stops after as many errors as are wanted.
+#[test]
+fn errors_are_limited() {
+    let folder = Folder::new("boogie-errors");
+    let file = folder.file("program.bpl", "procedure P(x: int) { assert x < 1; assert x < 0; assert x > 0; }\n");
+    let errors = |options: &[&str]| {
+        let output = run(&[&["verify", "--format", "json", &file], options].concat());
+        let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        document["files"][0]["errors"].as_array().map(Vec::len)
+    };
+    assert_eq!(errors(&[]), Some(3));
+    assert_eq!(errors(&["--errors", "1"]), Some(1));
+}

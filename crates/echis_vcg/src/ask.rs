@@ -1,20 +1,24 @@
 //! Asks the goals of a member as one conjunction. If that fails, the conjunction is split in halves until the failing
-//! goals are found.
+//! goals are found, or as many of them as are wanted.
 
 use crate::Outcome;
 use echis_base::Key;
 use echis_proof::{Bound, CheckId, Prover, Role, Verdict};
 use echis_term::TermId;
 
-pub fn ask(outcome: &mut Outcome, prover: &mut dyn Prover) {
+/// Stops after so many errors; 0 finds all.
+pub fn ask(outcome: &mut Outcome, prover: &mut dyn Prover, errors: usize) {
     let checks: Vec<CheckId> = outcome.tree.checks.keys().collect();
     // Terms may only be added before the first question.
     let mut conjunctions = Vec::new();
     conjoin(outcome, &checks, &mut conjunctions);
     let mut next = conjunctions.into_iter();
-    decide(outcome, prover, &checks, &mut next);
+    let mut left = if errors == 0 { usize::MAX } else { errors };
+    decide(outcome, prover, &checks, &mut next, &mut left);
     for check in checks {
-        if !outcome.tree.verdicts.get(check).is_some_and(Verdict::is_proved) {
+        let verdict = outcome.tree.verdicts.get(check);
+        // What was not asked is no error, if there are enough of them.
+        if !verdict.is_some_and(Verdict::is_proved) && (verdict.is_some() || left > 0) {
             let failure = crate::failed(outcome, check);
             outcome.failures.extend(failure);
         }
@@ -41,7 +45,11 @@ fn decide(
     prover: &mut dyn Prover,
     checks: &[CheckId],
     goals: &mut impl Iterator<Item = (usize, TermId)>,
+    left: &mut usize,
 ) {
+    if *left == 0 {
+        return;
+    }
     let (Some(last), Some((_, goal))) = (checks.last(), goals.next()) else { return };
     let at = outcome.tree.checks[*last].at;
     if let Role::Obligation(property) = outcome.tree.checks[checks[0]].role {
@@ -52,12 +60,13 @@ fn decide(
         checks.iter().for_each(|check| outcome.tree.verdicts.set(*check, verdict.clone()));
         if let Some(failure) = crate::failed(outcome, *last).filter(|_| !verdict.is_proved()) {
             prover.failed(&failure);
+            *left -= 1;
         }
         // Their parts are not asked.
         goals.take(2 * checks.len() - 2).for_each(|_| {});
         return;
     }
     let (first, second) = checks.split_at(checks.len() / 2);
-    decide(outcome, prover, first, goals);
-    decide(outcome, prover, second, goals);
+    decide(outcome, prover, first, goals, left);
+    decide(outcome, prover, second, goals, left);
 }

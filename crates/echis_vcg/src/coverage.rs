@@ -1,13 +1,12 @@
 //! Which labelled elements the proofs of a member need.
 //!
-//! Goals are looked at in program order. Where what holds is contradictory the goal is proved by that, and does not count;
-//! else it counts. A proof rests on the earliest elements that suffice, unless an assumption says just what is to be shown.
-//! So every goal was proved from elements that are covered, and none of those it rests on can be left out.
+//! Where what holds is contradictory a goal is proved by that, and does not count; else it counts. In small members the
+//! proof of each goal rests on the earliest elements that suffice, unless an assumption says just what is to be shown. In
+//! others all goals have one proof. So every goal was proved from elements that are covered.
 
 use crate::Outcome;
 use crate::labels::{Label, Use};
-use crate::limits::{CONTRADICTION_EFFORT, CORE_EFFORT};
-use crate::question::CoreQuery;
+use crate::overall::{self, Needs};
 use echis_base::Name;
 use echis_proof::Explainer;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,16 +25,10 @@ pub fn cover(outcome: &mut Outcome, explainer: &mut dyn Explainer) -> Coverage {
     for Label { name, becomes } in labels {
         coverage.labels.entry(name.clone()).or_insert(*becomes);
     }
-    let falsity = outcome.tree.terms.falsity();
-    for check in outcome.tree.checks.keys() {
-        let name = |node| outcome.notes.fact_labels.get(&node).map(|label| label.name.clone());
-        let question = CoreQuery::new(outcome, check, name);
-        let contradiction = question.needs(outcome, explainer, falsity, CONTRADICTION_EFFORT);
-        let vacuous = contradiction.is_some();
-        let goal = outcome.notes.parts[&check].1;
-        let needs = contradiction.or_else(|| question.needs(outcome, explainer, goal, CORE_EFFORT));
-        // Without a proof that is found again, everything may be needed.
-        coverage.covered.extend(needs.unwrap_or_else(|| question.names.clone()));
+    let stated = |outcome: &Outcome, node| outcome.notes.fact_labels.get(&node).map(|label| label.name.clone());
+    let checks = outcome.tree.checks.keys().collect();
+    for Needs { check, vacuous, needs, .. } in overall::together(outcome, explainer, &stated, checks) {
+        coverage.covered.extend(needs);
         if let Some(label) = outcome.notes.goal_labels.get(&check).filter(|_| !vacuous) {
             coverage.covered.insert(label.name.clone());
         }

@@ -1,10 +1,10 @@
 //! Which statements and clauses the proof of each goal needs.
 
 use crate::Outcome;
-use crate::limits::{CONTRADICTION_EFFORT, CORE_EFFORT};
+use crate::overall::{self, Needs, Stated};
 use crate::question::CoreQuery;
 use echis_base::SyntaxId;
-use echis_proof::{Because, CheckId, Explainer, Step};
+use echis_proof::{Because, CheckId, Explainer, NodeId, Step};
 use std::collections::BTreeSet;
 
 /// A goal that was demanded, and what its proof rests on.
@@ -18,6 +18,8 @@ pub struct Explanation {
     /// No proof was found again, so it may need anything that is known there.
     pub lost: bool,
     pub needs: Vec<Element>,
+    /// What the proof took, in the solver's units, where that is known.
+    pub effort: u64,
 }
 
 /// A clause or statement; where it is used at a call, the call.
@@ -27,40 +29,59 @@ pub struct Element {
     pub site: Option<SyntaxId>,
 }
 
-/// Explains all goals of a member. Only what is `shown` counts as an element; whatever else is known is taken for granted.
+/// Explains each goal of a member by itself. Only what is `shown` counts as an element; whatever else is known is taken for
+/// granted.
 pub fn explain(
     outcome: &mut Outcome,
     explainer: &mut dyn Explainer,
     shown: &dyn Fn(SyntaxId) -> bool,
 ) -> Vec<Explanation> {
+    explain_by(outcome, shown, |outcome, stated, proved| {
+        proved.into_iter().map(|check| overall::alone(outcome, explainer, stated, check)).collect()
+    })
+}
+
+/// Explains all goals of a member together: what one of them needs is said of each, unless that is found with little effort.
+pub fn explain_together(
+    outcome: &mut Outcome,
+    explainer: &mut dyn Explainer,
+    shown: &dyn Fn(SyntaxId) -> bool,
+) -> Vec<Explanation> {
+    explain_by(outcome, shown, |outcome, stated, proved| overall::together(outcome, explainer, stated, proved))
+}
+
+fn explain_by(
+    outcome: &mut Outcome,
+    shown: &dyn Fn(SyntaxId) -> bool,
+    find: impl FnOnce(&mut Outcome, &Stated<'_, Element>, Vec<CheckId>) -> Vec<Needs<Element>>,
+) -> Vec<Explanation> {
     let failed: BTreeSet<CheckId> = outcome.failures.iter().filter_map(|failure| failure.check).collect();
-    let falsity = outcome.tree.terms.falsity();
-    let mut explanations = Vec::new();
-    for check in outcome.tree.checks.keys() {
+    let (failed, proved): (Vec<CheckId>, Vec<CheckId>) =
+        outcome.tree.checks.keys().partition(|check| failed.contains(check));
+    let stated = |outcome: &Outcome, node: NodeId| said(outcome, node, shown);
+    let found = find(outcome, &stated, proved);
+    let goal = |check: CheckId| {
         let origin = outcome.tree.origins[outcome.tree.checks[check].origin];
-        let goal = Element { clause: origin.clause, site: origin.site };
-        let element = |node| {
-            let origin = outcome.tree.origin_of(node);
-            let step = &outcome.tree.nodes[node].step;
-            let is_said = matches!(step, Step::Assume { because: Because::Written | Because::Checked, .. });
-            let element = Element { clause: origin.clause, site: origin.site };
-            (is_said && shown(origin.clause)).then_some(element)
-        };
-        let question = CoreQuery::new(outcome, check, element);
-        let proved = !failed.contains(&check);
-        if !proved {
-            // Anything that is known there may have been relied on.
-            let needs = question.names.clone();
-            explanations.push(Explanation { check, goal, proved, vacuous: false, lost: false, needs });
-            continue;
-        }
-        let contradiction = question.needs(outcome, explainer, falsity, CONTRADICTION_EFFORT);
-        let vacuous = contradiction.is_some();
-        let bare = outcome.notes.parts[&check].1;
-        let needs = contradiction.or_else(|| question.needs(outcome, explainer, bare, CORE_EFFORT));
-        let lost = needs.is_none();
-        let needs = needs.unwrap_or_else(|| question.names.clone());
-        explanations.push(Explanation { check, goal, proved, vacuous, lost, needs });
-    }
+        Element { clause: origin.clause, site: origin.site }
+    };
+    let explanation = |found: Needs<Element>| {
+        let Needs { check, vacuous, lost, needs, effort } = found;
+        Explanation { check, goal: goal(check), proved: true, vacuous, lost, needs, effort }
+    };
+    let mut explanations: Vec<Explanation> = found.into_iter().map(explanation).collect();
+    // Anything that is known there may have been relied on.
+    explanations.extend(failed.into_iter().map(|check| {
+        let needs = CoreQuery::new(outcome, check, |node| said(outcome, node, shown)).names;
+        Explanation { check, goal: goal(check), proved: false, vacuous: false, lost: false, needs, effort: 0 }
+    }));
+    explanations.sort_by_key(|explanation| explanation.check);
     explanations
+}
+
+/// The element that states a fact.
+fn said(outcome: &Outcome, node: NodeId, shown: &dyn Fn(SyntaxId) -> bool) -> Option<Element> {
+    let origin = outcome.tree.origin_of(node);
+    let step = &outcome.tree.nodes[node].step;
+    let is_said = matches!(step, Step::Assume { because: Because::Written | Because::Checked, .. });
+    (is_said && shown(origin.clause)).then_some(Element { clause: origin.clause, site: origin.site })
 }

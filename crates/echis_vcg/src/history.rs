@@ -50,7 +50,7 @@ pub enum What {
 /// Where a goal is demanded.
 #[derive(Clone, Default)]
 pub struct Seen {
-    block: usize,
+    pub(crate) block: usize,
     /// How many events of the block came before.
     events: usize,
     /// What variables are there, and what globals that are something else now were where the body was entered.

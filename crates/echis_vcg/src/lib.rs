@@ -28,12 +28,13 @@ mod labels;
 mod limits;
 mod loops;
 mod member;
+mod overall;
 mod question;
 mod replay;
 mod sorts;
 
 pub use coverage::{Coverage, cover};
-pub use explain::{Element, Explanation, explain};
+pub use explain::{Element, Explanation, explain, explain_together};
 pub use history::{Event, History, Seen, What};
 pub use labels::{Label, Use};
 pub use limits::EFFORT_OF_A_SECOND;
@@ -117,8 +118,7 @@ impl Verifier for Engine<'_> {
     fn members(&self) -> &IndexVec<MemberId, Member> {
         &self.members
     }
-    /// All errors are found, whatever the options say.
-    fn verify(&self, member: MemberId, prover: &mut dyn Prover, _: &Options, _: &mut Vec<Failure>) -> Outcome {
+    fn verify(&self, member: MemberId, prover: &mut dyn Prover, options: &Options, _: &mut Vec<Failure>) -> Outcome {
         if self.eager {
             prover.instantiate_eagerly();
         }
@@ -127,7 +127,7 @@ impl Verifier for Engine<'_> {
         }
         let mut outcome = member::encode(self.program, self.keys[member]);
         if outcome.failures.is_empty() {
-            ask::ask(&mut outcome, prover);
+            ask::ask(&mut outcome, prover, options.errors);
         }
         outcome
     }

@@ -1,7 +1,7 @@
 //! Which of the preceding elements the proof of one goal needs.
 
 use crate::Outcome;
-use echis_proof::{Because, CheckId, Explainer, NodeId, Replayed, Step};
+use echis_proof::{Because, CheckId, Explainer, NodeId, Replayed, Replies, Step};
 use echis_term::{Op, TermId, TermKind};
 use std::collections::BTreeSet;
 
@@ -18,9 +18,16 @@ pub struct CoreQuery<K> {
 impl<K: Clone + PartialEq> CoreQuery<K> {
     /// Facts that belong to no element are known in any case.
     pub fn new(outcome: &Outcome, check: CheckId, element: impl Fn(NodeId) -> Option<K>) -> Self {
+        let reached = outcome.notes.parts[&check].0;
+        let mut question = CoreQuery::before(outcome, check, element);
+        question.always.push(reached);
+        question
+    }
+    /// The same, wherever execution is.
+    pub fn before(outcome: &Outcome, check: CheckId, element: impl Fn(NodeId) -> Option<K>) -> Self {
         let tree = &outcome.tree;
-        let always = vec![outcome.notes.parts[&check].0];
-        let mut question = CoreQuery { always, names: Vec::new(), groups: Vec::new(), given: BTreeSet::new() };
+        let (always, given) = (Vec::new(), BTreeSet::new());
+        let mut question = CoreQuery { always, names: Vec::new(), groups: Vec::new(), given };
         let mut path: Vec<_> = tree.path(tree.checks[check].at).collect();
         path.reverse();
         for node in path {
@@ -49,7 +56,7 @@ impl<K: Clone + PartialEq> CoreQuery<K> {
         if outcome.tree.terms.is_true(goal) {
             return Some(Vec::new());
         }
-        let mut prove = |allowed: Vec<usize>| self.ask(outcome, explainer, goal, bound, allowed);
+        let mut prove = |allowed: Vec<usize>| self.ask(outcome, explainer, goal, bound, allowed).0;
         if let Some(said) = (0..self.names.len()).find(|group| self.says(outcome, *group, goal))
             && prove(vec![said]).is_some()
         {
@@ -92,20 +99,31 @@ impl<K: Clone + PartialEq> CoreQuery<K> {
             _ => false,
         })
     }
-    /// The groups that a proof from the allowed ones uses, in ascending order.
-    fn ask(
+    /// One more element, with a fact.
+    pub fn add(&mut self, name: K, fact: TermId) {
+        self.names.push(name);
+        self.groups.push(vec![fact]);
+    }
+    /// The groups that a proof from the allowed ones uses, in ascending order, and the effort that finding out took.
+    pub fn ask(
         &self,
         outcome: &Outcome,
         explainer: &mut dyn Explainer,
         goal: TermId,
         bound: u64,
         allowed: Vec<usize>,
-    ) -> Option<Vec<usize>> {
+    ) -> (Option<Vec<usize>>, u64) {
         let asks = vec![allowed];
         let question = Replayed { always: &self.always, groups: &self.groups, goal, asks, named: true, bound };
         explainer.send(&outcome.tree.terms, &question);
-        let mut core = explainer.receive().cores.into_iter().next().flatten()?.groups;
-        core.sort_unstable();
-        Some(core)
+        let Replies { cores, effort } = explainer.receive();
+        let core = cores.into_iter().next().flatten().map(|core| core.groups);
+        (
+            core.map(|mut core| {
+                core.sort_unstable();
+                core
+            }),
+            effort,
+        )
     }
 }

@@ -8,7 +8,7 @@ use crate::checked::unverified::broken;
 use crate::defect::guarded;
 use crate::language::boogie::{self, BoogieDependencies, Wanted};
 use crate::language::pruned_program::{Pruned, Repair};
-use crate::limits::PROCEDURE_LEAST;
+use crate::limits::{OBLIGATION_FACTOR, OBLIGATION_LEAST, PROCEDURE_MOST};
 use crate::verification::{Question, Verification};
 use crate::verify::members::{Progress, Silent};
 use crate::verify::pattern::Pattern;
@@ -17,7 +17,7 @@ use crate::verify::settings::Settings;
 use crate::verify::verifier::Verifier;
 use echis_base::Name;
 use echis_cover::Coverage;
-use echis_depend::{DependencyOptions, Graph, Queries, UserId, View};
+use echis_depend::{Attribution, DependencyOptions, Graph, Queries, UserId, View};
 use echis_findings::FileResult;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub struct BoogieProofs(Arc<BoogieDependencies>);
 
 /// What the proofs of a Boogie program need.
 #[derive(PartialEq)]
-struct BoogieNeeds;
+struct BoogieNeeds(Attribution);
 
 impl Question for BoogieNeeds {
     type Answer = Result<Arc<BoogieDependencies>, Box<FileResult>>;
@@ -53,13 +53,15 @@ impl Verifier {
         options: impl Into<DependencyOptions>,
         progress: &dyn Progress,
     ) -> Verification {
+        let options = options.into();
         if !checked.source().is_boogie() {
             return self.explain(checked, settings, options, progress);
         }
-        let found = explain_boogie(self, checked, settings, progress);
+        let attribution = options.attribution;
+        let found = explain_boogie(self, checked, settings, attribution, progress);
         let result = found.as_ref().map_or_else(|result| FileResult::clone(result), |found| found.result.clone());
         let verification = Verification::new(self.clone(), checked.clone(), settings.clone(), Run::unverified(result));
-        verification.note(BoogieNeeds, found);
+        verification.note(BoogieNeeds(attribution), found);
         verification
     }
 }
@@ -68,24 +70,26 @@ fn explain_boogie(
     verifier: &Verifier,
     checked: &Checked,
     settings: &Settings,
+    attribution: Attribution,
     progress: &dyn Progress,
 ) -> Result<Arc<BoogieDependencies>, Box<FileResult>> {
     let start = Instant::now();
-    match guarded(|| boogie::dependencies(checked, settings, verifier.solvers(), progress)) {
+    match guarded(|| boogie::dependencies(checked, settings, verifier.solvers(), attribution, progress)) {
         Ok(found) => found.map(Arc::new),
         Err(ended) => Err(Box::new(broken(checked.source().path(), ended, start))),
     }
 }
 
 impl Verification {
-    /// What the proofs of a program in any language need. Without a program there is only what is wrong with it. The options
-    /// are for Viper programs.
+    /// What the proofs of a program in any language need. Without a program there is only what is wrong with it. Of
+    /// the options, only whose needs are looked for matters for Boogie programs.
     pub fn explanation(&self, options: impl Into<DependencyOptions>) -> Result<Explained, Box<FileResult>> {
         if !self.checked().source().is_boogie() {
             return self.dependencies(options).map(Explained::Viper);
         }
-        let answer =
-            self.ask(BoogieNeeds, || explain_boogie(self.verifier(), self.checked(), &self.settings(), &Silent));
+        let attribution = options.into().attribution;
+        let explain = || explain_boogie(self.verifier(), self.checked(), &self.settings(), attribution, &Silent);
+        let answer = self.ask(BoogieNeeds(attribution), explain);
         (*answer).clone().map(|found| Explained::Boogie(BoogieProofs(found)))
     }
     /// What no proof of a Boogie program needs. `None`: it is a Viper program; see [`Verification::coverage`].
@@ -98,10 +102,11 @@ impl Verification {
             Confirmation::Run | Confirmation::Thorough => Wanted::All,
         };
         // What is provable was proved before: a proof that takes far more is not looked for.
-        let verifier = self.verifier().bounded(PROCEDURE_LEAST);
-        let retry = |text: String, member: &Name| {
-            let members = Some(Pattern::any_of([&**member]));
-            self.variation(text, &Settings { members, ..self.settings().for_variation() }, &verifier)
+        let bound = u32::try_from(proofs.effort.saturating_mul(OBLIGATION_FACTOR)).unwrap_or(u32::MAX);
+        let verifier = self.verifier().bounded(bound.clamp(OBLIGATION_LEAST, PROCEDURE_MOST));
+        let retry = |text: String, members: &[Name]| {
+            let members = Some(Pattern::any_of(members.iter().map(|member| &**member)));
+            self.variation(text, &Settings { members, errors: 1, ..self.settings().for_variation() }, &verifier)
         };
         boogie::confirm(proofs, wanted, &retry, &mut coverage);
         Some(coverage)

@@ -5,6 +5,7 @@ mod confirm;
 mod counterexample;
 mod depend;
 mod prune;
+mod rounds;
 mod text;
 mod values;
 mod walk;

@@ -2,14 +2,15 @@
 //! `assert false` where a goal seems to be proved from a contradiction, or the program without what seems not to be needed.
 
 use super::depend::BoogieDependencies;
+use super::rounds::{Again, Calls, Retry, Rounds, Trial};
 use super::text::extent;
 use super::walk::statements;
 use echis_base::{Diagnostic, FileId, Key, Name, Span, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::program::{Clause, Stmt, StmtKind, VarId};
-use echis_cover::{Coverage, Edit, Portion, Warning, WarningId, apply};
+use echis_cover::{Coverage, Edit, Portion, Warning, WarningId};
 use echis_depend::UserId;
-use echis_findings::{FileResult, FileVerdict};
+use echis_findings::FileVerdict;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which warnings are looked for.
@@ -19,13 +20,11 @@ pub(crate) enum Wanted {
     Contradictions,
 }
 
-/// Verifies one member of an edited text.
-pub(crate) type Retry<'a> = dyn Fn(String, &Name) -> FileResult + 'a;
-
 /// Adds the warnings that are confirmed.
 pub(crate) fn confirm(found: &BoogieDependencies, wanted: Wanted, retry: &Retry<'_>, coverage: &mut Coverage) {
     let Some((_, file)) = found.result.sources.files().next() else { return };
-    let mut confirming = Confirming { text: &file.text, retry, coverage };
+    let rounds = Rounds::new(&file.text, retry, Calls::new(&found.program));
+    let mut confirming = Confirming { rounds, coverage };
     let candidates = Search { found, covered: &confirming.coverage.covered }.all();
     let dead = confirming.contradictions(candidates.vacuous);
     if wanted == Wanted::All {
@@ -63,74 +62,55 @@ struct Candidates {
     unneeded: Vec<Candidate>,
 }
 
-#[derive(PartialEq)]
-enum Again {
-    Verified,
-    Failed,
-    Undecided,
-    /// It is no program any more.
-    Invalid,
-}
-
 struct Confirming<'a> {
-    text: &'a str,
-    retry: &'a Retry<'a>,
+    rounds: Rounds<'a>,
     coverage: &'a mut Coverage,
 }
 
 impl Confirming<'_> {
-    fn tried(&mut self, member: &Name, edits: &[&Edit]) -> Again {
-        let edits: Vec<Edit> = edits.iter().map(|edit| (*edit).clone()).collect();
-        let Some(text) = apply(&edits, self.text) else { return Again::Invalid };
-        self.coverage.runs += 1;
-        let result = (self.retry)(text, member);
-        match result.verdict {
-            _ if !result.stopped.is_empty() => Again::Undecided,
-            FileVerdict::Verified => Again::Verified,
-            FileVerdict::Failed => Again::Failed,
-            FileVerdict::Invalid => Again::Invalid,
-            _ => Again::Undecided,
-        }
-    }
     /// The members in which something is proved from a contradiction. All but its first obligation follow from the same one.
     fn contradictions(&mut self, candidates: Vec<Candidate>) -> BTreeSet<Name> {
+        let trial = |(index, candidate): (usize, &Candidate)| Trial {
+            member: candidate.member.clone(),
+            edits: vec![(index, candidate.edit.clone())],
+        };
+        let again = self.rounds.all(candidates.iter().enumerate().map(trial).collect());
+        self.coverage.runs += std::mem::take(&mut self.rounds.runs);
         let mut dead = BTreeSet::new();
-        for candidate in candidates {
-            match self.tried(&candidate.member, &[&candidate.edit]) {
-                Again::Verified => {
+        for (index, candidate) in candidates.into_iter().enumerate() {
+            match again.get(&index) {
+                Some(Again::Verified) => {
                     let is_first = dead.insert(candidate.member.clone());
                     self.warn(candidate, !is_first);
                 }
-                Again::Undecided => self.coverage.untried += 1,
-                Again::Failed | Again::Invalid => {}
+                Some(Again::Undecided) => self.coverage.untried += 1,
+                Some(Again::Failed | Again::Invalid) | None => {}
             }
         }
         dead
     }
     /// In a member with a contradiction nothing is needed, which says nothing about its parts.
     fn unneeded(&mut self, candidates: Vec<Candidate>, dead: &BTreeSet<Name>) {
-        let mut groups: BTreeMap<(Name, Group), Vec<Candidate>> = BTreeMap::new();
-        for candidate in candidates.into_iter().filter(|candidate| !dead.contains(&candidate.member)) {
-            groups.entry((candidate.member.clone(), candidate.group)).or_default().push(candidate);
+        let mut groups: BTreeMap<(Name, Group, usize), Trial> = BTreeMap::new();
+        for (index, candidate) in candidates.iter().enumerate().filter(|(_, found)| !dead.contains(&found.member)) {
+            let member = candidate.member.clone();
+            // A procedure that calls itself demands of itself what another candidate may take away.
+            let alone = candidate.group == Group::Contract && self.rounds.calls.reach(&member, &member);
+            let key = (member.clone(), candidate.group, if alone { index } else { 0 });
+            let trial = groups.entry(key).or_insert_with(|| Trial { member, edits: Vec::new() });
+            trial.edits.push((index, candidate.edit.clone()));
         }
-        for ((member, _), group) in groups {
-            let edits: Vec<&Edit> = group.iter().map(|candidate| &candidate.edit).collect();
-            // What holds without all of them holds without each.
-            let together = self.tried(&member, &edits);
-            for candidate in group {
-                let again = if together == Again::Verified { Again::Verified } else { self.alone(&candidate) };
-                match again {
-                    Again::Verified => self.warn(candidate, false),
-                    Again::Undecided => self.coverage.untried += 1,
-                    // The definition of coverage: without it the proof fails.
-                    Again::Failed => drop(self.coverage.covered.insert(candidate.node)),
-                    Again::Invalid => {}
-                }
+        let again = self.rounds.all(groups.into_values().collect());
+        self.coverage.runs += std::mem::take(&mut self.rounds.runs);
+        for (index, candidate) in candidates.into_iter().enumerate() {
+            match again.get(&index) {
+                Some(Again::Verified) => self.warn(candidate, false),
+                Some(Again::Undecided) => self.coverage.untried += 1,
+                // The definition of coverage: without it the proof fails.
+                Some(Again::Failed) => drop(self.coverage.covered.insert(candidate.node)),
+                Some(Again::Invalid) | None => {}
             }
         }
-    }
-    fn alone(&mut self, candidate: &Candidate) -> Again {
-        self.tried(&candidate.member, &[&candidate.edit])
     }
     fn warn(&mut self, candidate: Candidate, follows: bool) {
         let Candidate { id, message, span, member, node, edit, .. } = candidate;

@@ -13,7 +13,9 @@ use echis_boogie::Program;
 use echis_boogie::ast::has_attribute;
 use echis_boogie::program::{Clause, Meaning, Stmt, StmtKind};
 use echis_cover::Coverage;
-use echis_depend::{Assertion, Assumption, Coarse, Construct, Graph, Needs, Queries, UserId, Via, View, ViewNode};
+use echis_depend::{
+    Assertion, Assumption, Attribution, Coarse, Construct, Graph, Needs, Queries, UserId, Via, View, ViewNode,
+};
 use echis_findings::FileResult;
 use echis_proof::Member;
 use echis_vcg::{Element, Engine, Explanation, Outcome};
@@ -26,6 +28,8 @@ pub(crate) struct BoogieDependencies {
     pub result: FileResult,
     pub view: View,
     pub graph: Graph,
+    /// The most that the proof of a procedure took, in solver units.
+    pub effort: u64,
     pub(super) program: Arc<Program>,
     /// The nodes, by what they were made of.
     pub(super) users: BTreeMap<SyntaxId, UserId>,
@@ -36,6 +40,7 @@ pub(crate) fn dependencies(
     checked: &Checked,
     settings: &Settings,
     solvers: &Solvers,
+    attribution: Attribution,
     progress: &dyn Progress,
 ) -> Result<BoogieDependencies, Box<FileResult>> {
     let start = Instant::now();
@@ -47,7 +52,10 @@ pub(crate) fn dependencies(
         let mut replaying = solvers.take_replay(&settings.cancel);
         replaying.replay.begin();
         replaying.replay.instantiate_eagerly();
-        let explained = echis_vcg::explain(&mut outcome, &mut replaying.replay, &shown);
+        let explained = match attribution {
+            Attribution::PerNode => echis_vcg::explain(&mut outcome, &mut replaying.replay, &shown),
+            Attribution::Overall => echis_vcg::explain_together(&mut outcome, &mut replaying.replay, &shown),
+        };
         solvers.give_back_replay(replaying);
         (digest(program, member, outcome, None), explained)
     };
@@ -59,20 +67,22 @@ pub(crate) fn dependencies(
         };
         (concluded(program, Verified { member, time, result, found, reached }), explained)
     };
-    let settings = Settings { counterexample: None, trees: Trees::Dropped, ..settings.clone() };
+    // What was not asked is not known to hold.
+    let settings = Settings { errors: 0, counterexample: None, trees: Trees::Dropped, ..settings.clone() };
     let engine = Engine::new(program).eager();
     if !selects(&engine, &settings) {
         return Err(Box::new(checked.result()));
     }
     let found = verify_watched(&engine, &settings, solvers, progress, || (), explain, finish);
     let (members, explained): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    let effort = explained.iter().flatten().map(|explanation| explanation.effort).max().unwrap_or(0);
     let graph = nodes.graph(explained.into_iter().flatten());
     let mut result = checked.result();
     gather(members, &mut result);
     result.time += start.elapsed();
     let users = nodes.of.clone();
     let view = nodes.view(&graph);
-    Ok(BoogieDependencies { result, view, graph, program: program.clone(), users })
+    Ok(BoogieDependencies { result, view, graph, effort, program: program.clone(), users })
 }
 
 impl BoogieDependencies {

@@ -7,8 +7,7 @@ use crate::exit::Exit;
 use crate::output::{Output, complain, print};
 use crate::progress::Bar;
 use crate::settings::with_unselected;
-use echis::depend::Minimization;
-use echis::{FileResult, FileVerdict, Source};
+use echis::{FileResult, FileVerdict, Source, coverage_options};
 use echis_report::{Piece, cover};
 use std::path::Path;
 use std::time::Instant;
@@ -47,8 +46,8 @@ fn one(
     let bar = Bar::new(output.shows_progress());
     let start = Instant::now();
     let checked = verifier.check(Source::file(path).beside(beside.clone()));
-    let verification = verifier.explain_any(&checked, settings, Minimization::Fast, &bar);
-    let explained = verification.explanation(Minimization::Fast);
+    let verification = verifier.explain_any(&checked, settings, coverage_options(), &bar);
+    let explained = verification.explanation(coverage_options());
     let analyse = start.elapsed();
     let covered = explained.and_then(|found| {
         let coverage = verification.boogie_coverage(&found, confirmation(args));

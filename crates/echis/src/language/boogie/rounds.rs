@@ -1,0 +1,156 @@
+//! Tries edits of a Boogie program, those of different procedures in one program at a time.
+
+use super::walk::statements;
+use echis_base::Name;
+use echis_boogie::Program;
+use echis_boogie::program::StmtKind;
+use echis_cover::{Edit, apply};
+use echis_findings::{FileResult, FileVerdict};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Verifies some members of an edited text.
+pub(crate) type Retry<'a> = dyn Fn(String, &[Name]) -> FileResult + 'a;
+
+/// What becomes of a member with an edit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Again {
+    Verified,
+    Failed,
+    Undecided,
+    /// It is no program any more.
+    Invalid,
+}
+
+/// Edits of one member, by numbers. Without all of what they take away no more holds than without each.
+#[derive(Clone)]
+pub(super) struct Trial {
+    pub member: Name,
+    pub edits: Vec<(usize, Edit)>,
+}
+
+/// Who calls whom, perhaps through others.
+pub(super) struct Calls(BTreeMap<Name, BTreeSet<Name>>);
+
+impl Calls {
+    pub fn new(program: &Program) -> Self {
+        let mut calls: BTreeMap<Name, BTreeSet<Name>> = BTreeMap::new();
+        for implementation in program.implementations.values() {
+            let caller = program.procedures[implementation.procedure].name.clone();
+            let callees = calls.entry(caller).or_default();
+            for stmt in statements(&implementation.body) {
+                if let StmtKind::Call { procedure, .. } = &stmt.kind {
+                    callees.insert(program.procedures[*procedure].name.clone());
+                }
+            }
+        }
+        Calls(calls)
+    }
+    pub fn reach(&self, from: &Name, to: &Name) -> bool {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some(caller) = open.pop() {
+            for callee in self.0.get(caller).into_iter().flatten() {
+                if callee == to {
+                    return true;
+                }
+                if seen.insert(callee) {
+                    open.push(callee);
+                }
+            }
+        }
+        false
+    }
+}
+
+pub(super) struct Rounds<'a> {
+    text: &'a str,
+    retry: &'a Retry<'a>,
+    pub calls: Calls,
+    /// How many programs were verified.
+    pub runs: usize,
+}
+
+impl<'a> Rounds<'a> {
+    pub fn new(text: &'a str, retry: &'a Retry<'a>, calls: Calls) -> Self {
+        Rounds { text, retry, calls, runs: 0 }
+    }
+    /// What becomes of each edit. A trial that does not verify is tried in halves.
+    pub fn all(&mut self, trials: Vec<Trial>) -> BTreeMap<usize, Again> {
+        let mut answers = BTreeMap::new();
+        let mut waiting = trials;
+        while !waiting.is_empty() {
+            let (round, later) = self.round(waiting);
+            waiting = later;
+            for (trial, again) in self.tried(round) {
+                if again == Again::Verified || trial.edits.len() == 1 {
+                    answers.extend(trial.edits.iter().map(|(index, _)| (*index, again)));
+                    continue;
+                }
+                let (first, second) = trial.edits.split_at(trial.edits.len() / 2);
+                let half = |edits: &[(usize, Edit)]| Trial { member: trial.member.clone(), edits: edits.to_vec() };
+                waiting.extend([half(first), half(second)]);
+            }
+        }
+        answers
+    }
+    /// Trials of members that do not call each other: what an edit changes is seen in its own member only. The others wait.
+    fn round(&self, trials: Vec<Trial>) -> (Vec<Trial>, Vec<Trial>) {
+        let (mut round, mut later): (Vec<Trial>, Vec<Trial>) = (Vec::new(), Vec::new());
+        for trial in trials {
+            let touches = |other: &Trial| {
+                other.member == trial.member
+                    || self.calls.reach(&other.member, &trial.member)
+                    || self.calls.reach(&trial.member, &other.member)
+            };
+            if round.iter().any(touches) { later.push(trial) } else { round.push(trial) }
+        }
+        (round, later)
+    }
+    /// Tries them in one program, or each alone if that is none.
+    fn tried(&mut self, round: Vec<Trial>) -> Vec<(Trial, Again)> {
+        let together = self.verified(&round);
+        if round.len() == 1 || !together.contains(&Again::Invalid) {
+            return round.into_iter().zip(together).collect();
+        }
+        let alone = |trial: Trial| {
+            let again = self.verified(std::slice::from_ref(&trial)).first().copied().unwrap_or(Again::Invalid);
+            (trial, again)
+        };
+        round.into_iter().map(alone).collect()
+    }
+    fn verified(&mut self, trials: &[Trial]) -> Vec<Again> {
+        let edits: Vec<Edit> = trials.iter().flat_map(|trial| &trial.edits).map(|(_, edit)| edit.clone()).collect();
+        let Some(text) = apply(&edits, self.text) else { return vec![Again::Invalid; trials.len()] };
+        self.runs += 1;
+        let members: Vec<Name> = trials.iter().map(|trial| trial.member.clone()).collect();
+        let result = (self.retry)(text, &members);
+        trials.iter().map(|trial| again(&result, &trial.member)).collect()
+    }
+}
+
+/// What became of a member, in all of its bodies.
+fn again(result: &FileResult, member: &Name) -> Again {
+    let of = |verdict: FileVerdict| match verdict {
+        FileVerdict::Verified => Again::Verified,
+        FileVerdict::Failed => Again::Failed,
+        FileVerdict::Invalid => Again::Invalid,
+        _ => Again::Undecided,
+    };
+    if !result.stopped.is_empty() {
+        return Again::Undecided;
+    }
+    let verdicts: Vec<Again> =
+        result.members.iter().filter(|found| found.name == *member).map(|found| of(found.verdict)).collect();
+    let worst = [Again::Invalid, Again::Failed, Again::Undecided].into_iter().find(|again| verdicts.contains(again));
+    match worst {
+        Some(worst) => worst,
+        // Without the member nothing was shown.
+        None if verdicts.is_empty() => of(result.verdict).unless_verified(),
+        None => Again::Verified,
+    }
+}
+
+impl Again {
+    fn unless_verified(self) -> Self {
+        if self == Again::Verified { Again::Invalid } else { self }
+    }
+}
