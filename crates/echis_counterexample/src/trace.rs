@@ -1,10 +1,11 @@
 //! How a path came to its failure: the branches it took and the values it assigned, in order.
 
 use super::value_text::ValueText;
-use super::{Event, FailedObligation, TraceStep};
+use super::{Event, FailedObligation, HeapPart, TraceStep, heap::Heaps};
 use echis_findings::diagnose::{self, Place, source_text};
 use echis_program::program::StmtKind;
-use echis_proof::{Guard, ProofTree, Step, Target};
+use echis_proof::{Guard, HeapView, ProofTree, Step, Target};
+use std::collections::BTreeMap;
 
 pub fn steps(
     place: Place<'_>,
@@ -16,7 +17,8 @@ pub fn steps(
         Step::Split { negated, .. } => {
             let guard = Guard { condition: tree.origin_of(node).clause, site: tree.origin_of(node).site, negated };
             let condition = diagnose::condition(place, guard);
-            Some((tree.nodes[node].depth, TraceStep { span: condition.span, event: Event::Branch(condition.text) }))
+            let event = Event::Branch(condition.text);
+            Some((tree.nodes[node].depth, TraceStep { span: condition.span, event, heap: None }))
         }
         _ => None,
     });
@@ -43,10 +45,24 @@ pub fn steps(
         } else {
             Event::Assigned { target, value, statement: source_text(place.sources, span) }
         };
-        steps.push((tree.nodes[written.node].depth, TraceStep { span, event }));
+        let heap = written.heap.as_ref().and_then(|heap| held(place, failing, names, heap));
+        steps.push((tree.nodes[written.node].depth, TraceStep { span, event, heap }));
     }
     steps.sort_by_key(|(depth, _)| *depth);
     steps.into_iter().map(|(_, step)| step).collect()
+}
+
+/// What is held in a heap of the path, without what is inside of predicates. Nothing, if there is no such heap.
+fn held(
+    place: Place<'_>,
+    failing: FailedObligation<'_>,
+    names: &ValueText<'_>,
+    heap: &HeapView,
+) -> Option<HeapPart> {
+    let wands = &failing.state.wands;
+    let heaps = Heaps { place, program: place.program, wands, names, inventory: Default::default() };
+    let part = heaps.part(super::state_name(place.program, heap.state), heap, &BTreeMap::new());
+    heaps.impossible().is_none().then_some(part)
 }
 
 /// The statements that are heads of loops.

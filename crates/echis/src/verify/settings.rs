@@ -75,7 +75,7 @@ impl Settings {
     /// What is asked of an engine.
     pub(crate) fn options(&self) -> Options {
         let Settings { errors, recheck, injectivity, .. } = *self;
-        Options { errors, recheck, injectivity }
+        Options { errors, recheck, injectivity, step_heaps: self.counterexample == Some(View::Trace) }
     }
     /// Whether trees are made to be explained.
     pub(crate) fn explains(&self) -> bool {
