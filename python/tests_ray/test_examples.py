@@ -82,7 +82,8 @@ class InBuilds(unittest.TestCase):
         folder = self.project("bazel")
         (folder / "MODULE.bazel").write_text("")
         (folder / "tools").mkdir()
-        (folder / "tools" / "BUILD.bazel").write_text('sh_binary(name = "echis", srcs = ["echis.sh"], visibility = ["//visibility:public"])\n')
+        rule = 'sh_binary(name = "echis", srcs = ["echis.sh"], visibility = ["//visibility:public"])\n'
+        (folder / "tools" / "BUILD.bazel").write_text(rule)
         wrapper = folder / "tools" / "echis.sh"
         wrapper.write_text(f'#!/bin/sh\nexec {echis.executable()} "$@"\n')
         wrapper.chmod(0o755)

@@ -53,12 +53,7 @@ pub fn steps(
 }
 
 /// What is held in a heap of the path, without what is inside of predicates. Nothing, if there is no such heap.
-fn held(
-    place: Place<'_>,
-    failing: FailedObligation<'_>,
-    names: &ValueText<'_>,
-    heap: &HeapView,
-) -> Option<HeapPart> {
+fn held(place: Place<'_>, failing: FailedObligation<'_>, names: &ValueText<'_>, heap: &HeapView) -> Option<HeapPart> {
     let wands = &failing.state.wands;
     let heaps = Heaps { place, program: place.program, wands, names, inventory: Default::default() };
     let part = heaps.part(super::state_name(place.program, heap.state), heap, &BTreeMap::new());
