@@ -1,14 +1,16 @@
 """How long programs take on local clusters of one, two and three nodes with a processor each.
 
-    python3 tests_ray/makespan.py FOLDER --every 5 --report report.json
+    python3 tests_ray/makespan.py FOLDER --every 5 --reports reports
 
-Prints the seconds of each run, and writes the report of the run on one node, for `cargo xtask cluster report.json`. The numbers
-mean something only on a machine with as many free processors as nodes.
+Prints the seconds of a run without Ray and of each run with it, and writes their reports; `cargo xtask cluster reports/alone.json
+--workers 1,2,3 --hits 0` says how long the runs should have taken. Runs are faster with more nodes only on a machine with as many
+free processors.
 """
 
 import argparse
 import os
 import re
+import subprocess
 import time
 from pathlib import Path
 from typing import List
@@ -17,6 +19,11 @@ import ray
 from ray.cluster_utils import Cluster
 
 from echis import cluster
+from echis._process import executable
+
+# Busy machines take long to start a node, and leave nothing to workers that give way to others.
+os.environ.setdefault("RAY_agent_register_timeout_ms", "300000")
+os.environ.setdefault("RAY_worker_niceness", "0")
 
 
 def programs(folder: str, every: int) -> List[str]:
@@ -40,6 +47,14 @@ def run(paths: List[str], nodes: int, seconds: float) -> "tuple[float, cluster.R
         local.shutdown()
 
 
+def alone(paths: List[str]) -> "tuple[float, str]":
+    """One process, without Ray."""
+    command = [str(executable()), "verify", "--format", "json", "--no-cache", "--jobs", "1", "--hints", "off", *paths]
+    begin = time.monotonic()
+    text = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8").stdout
+    return time.monotonic() - begin, text
+
+
 def timeless(text: str) -> str:
     return re.sub(r'"time_ms": [0-9.e-]+', '"time_ms": 0', text)
 
@@ -49,21 +64,23 @@ def main() -> None:
     parser.add_argument("folder")
     parser.add_argument("--every", type=int, default=1, help="take every Nth program")
     parser.add_argument("--nodes", type=int, nargs="+", default=[1, 2, 3])
-    parser.add_argument("--report", default="report.json", help="where to write the report of the first run")
+    parser.add_argument("--reports", default="reports", help="the folder for the reports, by number of nodes")
     parser.add_argument("--time-limit", type=float, default=3600.0)
     args = parser.parse_args()
     paths = programs(args.folder, args.every)
-    first = None
+    folder = Path(args.reports)
+    folder.mkdir(parents=True, exist_ok=True)
+    seconds, expected = alone(paths)
+    (folder / "alone.json").write_text(expected, encoding="utf-8")
+    print(f"without Ray: {seconds:.1f} s for {len(paths)} programs", flush=True)
     for nodes in args.nodes:
         before = os.getloadavg()[0]
         seconds, report = run(paths, nodes, args.time_limit)
         files = report.json["files"]
         members = [member for file in files for member in file["members"]]
         work = sum(member["time_ms"] for member in members) / 1000
-        if first is None:
-            first = report.text
-            Path(args.report).write_text(report.text, encoding="utf-8")
-        same = timeless(report.text) == timeless(first)
+        (folder / f"{nodes}.json").write_text(report.text, encoding="utf-8")
+        same = timeless(report.text) == timeless(expected)
         print(
             f"{nodes} nodes: {seconds:.1f} s for {len(files)} programs, {len(members)} members, {work:.1f} s of work; "
             f"{'same report' if same else 'DIFFERENT report'}; load before {before:.1f}",

@@ -6,6 +6,7 @@ Ray is a large package, so these tests are not part of the usual test command.
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -86,6 +87,18 @@ else:
 """
 
 
+# Busy machines take long to start a node, and leave nothing to workers that give way to others.
+os.environ.setdefault("RAY_agent_register_timeout_ms", "300000")
+os.environ.setdefault("RAY_worker_niceness", "0")
+
+#: The most that a test may take.
+SECONDS = 300
+
+
+def too_long(*_: Any) -> None:
+    raise TimeoutError(f"the test takes longer than {SECONDS} s")
+
+
 def timeless(text: str) -> str:
     text = re.sub(r'"times_ms": ?\{[^}]*\}', '"times_ms": 0', text)
     text = re.sub(r'"work": ?\{[^}]*\}', '"work": 0', text)
@@ -118,6 +131,9 @@ class OnThreeNodes(unittest.TestCase):
         cls.folder.cleanup()
 
     def setUp(self) -> None:
+        signal.signal(signal.SIGALRM, too_long)
+        signal.alarm(SECONDS)
+        self.addCleanup(signal.alarm, 0)
         self.path = Path(self.folder.name) / self.id().split(".")[-1]
         self.path.mkdir()
         self.write("library.vpr", LIBRARY)

@@ -43,7 +43,7 @@ class InAnObjectStore(unittest.TestCase):
         authorization = "AWS4-HMAC-SHA256 Credential=somebody/20260101/us-east-1/s3/aws4_request"
         headers = {"Authorization": authorization, "Content-Type": "application/octet-stream"}
         asked = urllib.request.Request(cls.endpoint + path, data=body or None, method=method, headers=headers)
-        with urllib.request.urlopen(asked) as answer:
+        with urllib.request.urlopen(asked, timeout=60) as answer:
             found: bytes = answer.read()
             return found
 
@@ -67,7 +67,7 @@ class InAnObjectStore(unittest.TestCase):
             "AWS_SECRET_ACCESS_KEY": "something",
         }
         command = [str(echis.executable()), "verify", "--format", "json", "--cache-url", "s3://proofs/echis", str(program)]
-        run = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **variables})
+        run = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **variables}, timeout=300)
         if "built without object stores" in run.stderr:
             self.skipTest("this build of Echis has no object stores: `cargo build --features object-store`")
         self.assertTrue(run.stdout, run.stderr)

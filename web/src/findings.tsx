@@ -2,7 +2,7 @@
 
 import type { Shown } from "./address";
 import { HeapDrawing } from "./heap";
-import type { Condition, Counterexample, Failure, Heap, HeapItem, Message, Program, TraceStep } from "./model";
+import type { Condition, Counterexample, Failure, Heap, Message, Program, TraceStep, Variable } from "./model";
 
 interface Props {
   program: Program;
@@ -150,16 +150,11 @@ export function describe(step: TraceStep): string {
 }
 
 function Example({ example, trace, step, name }: { example: Counterexample; trace: TraceStep[]; step: number; name: string }) {
-  const done = trace.slice(0, step);
-  const later = trace.slice(step);
-  const assigned = (steps: TraceStep[], target: string) => steps.filter((found) => found.kind !== "branch" && found.target === target);
-  const value = (name: string, last: string) => {
-    const before = assigned(done, name).at(-1);
-    return before && before.kind !== "branch" ? before.value : assigned(later, name).length > 0 ? "–" : last;
-  };
+  const atEnd = step === trace.length;
+  const store = atEnd ? example.store : storeAfter(example, trace, step);
   const current = example.heaps.find((heap) => heap.state === "current");
   const others = example.heaps.filter((heap) => heap !== current && heap.entries.length > 0);
-  const now = current && step < trace.length ? before(current, example, done, later) : current;
+  const now = atEnd ? current && { heap: current, store, after: step } : heapAfter(example, trace, step);
   return (
     <>
       <h4>
@@ -168,12 +163,12 @@ function Example({ example, trace, step, name }: { example: Counterexample; trac
       {example.why && <p>{example.why}</p>}
       {example.store.length > 0 && (
         <table class="store">
-          <caption>Store{step < trace.length ? ` after step ${step}` : ""}</caption>
+          <caption>Store{atEnd ? "" : ` after step ${step}`}</caption>
           <tbody>
-            {example.store.map((variable) => (
+            {store.map((variable) => (
               <tr key={variable.name} class={variable.irrelevant ? "faded" : ""} title={variable.irrelevant ? "any value will do" : undefined}>
                 <th scope="row">{variable.name}</th>
-                <td>{value(variable.name, variable.value)}</td>
+                <td>{variable.value}</td>
                 <td class="type">{variable.type}</td>
               </tr>
             ))}
@@ -187,13 +182,13 @@ function Example({ example, trace, step, name }: { example: Counterexample; trac
             <HeapDrawing heap={heap} example={example} name={name} />
           </figure>
         ))}
-        {now && now.entries.length > 0 && (
+        {now && now.heap.entries.length > 0 && (
           <figure>
             <figcaption>
-              Heap: current{step < trace.length ? `, after step ${step}` : ""}
-              {now.more_possible && " (there may be more)"}
+              Heap: current{atEnd ? "" : `, after step ${now.after}`}
+              {now.heap.more_possible && " (there may be more)"}
             </figcaption>
-            <HeapDrawing heap={now} example={example} name={name} />
+            <HeapDrawing heap={now.heap} example={{ ...example, store: now.store }} name={name} />
           </figure>
         )}
       </div>
@@ -219,21 +214,26 @@ function Example({ example, trace, step, name }: { example: Counterexample; trac
   );
 }
 
-/** The current heap as it was earlier: what is assigned later has the value that it had before. */
-function before(current: Heap, example: Counterexample, done: TraceStep[], later: TraceStep[]): Heap {
-  const old = example.heaps.find((heap) => heap.state === "old");
-  const last = (steps: TraceStep[], target: string) => {
-    const found = steps.filter((step) => step.kind !== "branch" && step.target === target).at(-1);
+/** The variables after some steps: what is assigned only later has no value yet. */
+function storeAfter(example: Counterexample, trace: TraceStep[], step: number): Variable[] {
+  const assigned = (steps: TraceStep[], target: string) => {
+    const found = steps.filter((one) => one.kind !== "branch" && one.target === target).at(-1);
     return found && found.kind !== "branch" ? found.value : undefined;
   };
-  const entries = current.entries.map((item): HeapItem => {
-    if (item.kind !== "field") {
-      return item;
-    }
-    const target = `${item.receiver}.${item.field}`;
-    const inOld = old?.entries.find((other) => other.kind === "field" && other.receiver === item.receiver && other.field === item.field);
-    const known = last(done, target) ?? (last(later, target) === undefined ? item.value : inOld?.kind === "field" ? inOld.value : "–");
-    return { ...item, value: known };
+  return example.store.map((variable) => {
+    const later = assigned(trace.slice(step), variable.name) !== undefined;
+    return { ...variable, value: assigned(trace.slice(0, step), variable.name) ?? (later ? "–" : variable.value) };
   });
-  return { ...current, entries };
+}
+
+/** What is held after the last of some steps of which that is known. */
+function heapAfter(example: Counterexample, trace: TraceStep[], step: number): { heap: Heap; store: Variable[]; after: number } | undefined {
+  for (let after = step; after > 0; after -= 1) {
+    const found = trace[after - 1];
+    const heap = found?.kind === "assignment" && found.heap !== undefined ? example.step_heaps?.[found.heap] : undefined;
+    if (heap) {
+      return { heap, store: storeAfter(example, trace, after), after };
+    }
+  }
+  return undefined;
 }

@@ -34,6 +34,8 @@ interface RecordBox extends Box {
   cells: Cell[];
   perm: string;
   kind: "object" | "array" | "predicate" | "wand";
+  /** Whether it contains something to be shown. */
+  folds?: boolean;
   open?: boolean;
 }
 
@@ -47,7 +49,7 @@ export interface Drawing {
 }
 
 /** Values that are no object. */
-const NOTHING = new Set(["null", "#unspecified", ""]);
+const NOTHING = new Set(["null", "#unspecified", "–", ""]);
 
 /** The records of a heap. Predicates in `open` show what they contain. */
 export function records(heap: Heap, example: Counterexample, open: Set<string>): Drawing {
@@ -81,7 +83,8 @@ export function records(heap: Heap, example: Counterexample, open: Set<string>):
       const id = `${inside}predicate ${title}`;
       const box = record(id, "predicate", title);
       box.perm = item.perm;
-      box.open = open.has(id);
+      box.folds = item.contents.length > 0;
+      box.open = box.folds && open.has(id);
       if (box.open) {
         for (const part of item.contents) {
           add(part, `${id} `);
@@ -131,7 +134,7 @@ export function records(heap: Heap, example: Counterexample, open: Set<string>):
 function heading(box: RecordBox): string {
   const others = box.names.filter((name) => name !== box.title);
   const names = others.length > 0 ? `${others.join(" = ")} = ` : "";
-  return cut(names + box.title, 48) + (box.perm && box.perm !== "1/1" ? `  ${box.perm}` : "");
+  return cut(names + box.title, 48) + (box.perm ? `  ${amount(box.perm)}` : "");
 }
 
 const cellWidth = (box: RecordBox) => Math.max(30, ...box.cells.map((cell) => cut(cell.value, 10).length * CHARACTER + 12));
@@ -142,12 +145,13 @@ function measured(box: RecordBox): { width: number; height: number } {
     return { width: Math.max(title, box.cells.length * cellWidth(box)), height: ROW + 38 };
   }
   const row = ({ name, value, perm, to }: Row) =>
-    (name.length + (to ? 2 : cut(value, LONGEST).length) + 3 + shortPerm(perm).length) * CHARACTER + 20;
+    (name.length + (to ? 2 : cut(value, LONGEST).length) + 3 + amount(perm).length) * CHARACTER + 26;
   return { width: Math.max(60, title, ...box.rows.map(row)), height: ROW * (1 + box.rows.length) + 6 };
 }
 
-function shortPerm(perm: string): string {
-  return perm === "1/1" || perm === "" ? "" : ` ${perm}`;
+/** How much is held, as people write it. */
+function amount(perm: string): string {
+  return perm === "#unspecified" ? "?" : perm.replace(/\/1$/, "");
 }
 
 /** Lists lie in a row; what branches grows downwards. */
@@ -172,14 +176,14 @@ export function placed(drawing: Drawing) {
   return { ...found, lines, width: found.width + 24 };
 }
 
-/** Mirrors a tree if that puts more children in the order of their fields. */
+/** Mirrors a tree if that puts more lines to children in the order of their fields. */
 function inOrder(found: Placed<RecordBox, Pointer>, direction: "TB" | "LR"): Placed<RecordBox, Pointer> {
-  const middle = new Map(found.boxes.map((box) => [box.id, box.x + box.width / 2]));
+  const side = ({ points }: { points: Point[] }) => (points[2] ?? points.at(-1))?.x ?? 0;
   let wrong = 0;
   for (const one of found.arrows) {
     for (const other of found.arrows) {
       if (one.from === other.from && one.row < other.row) {
-        wrong += Math.sign((middle.get(one.to) as number) - (middle.get(other.to) as number));
+        wrong += Math.sign(side(one) - side(other));
       }
     }
   }
@@ -235,12 +239,12 @@ export function HeapDrawing({ heap, example, name }: { heap: Heap; example: Coun
 
 function Record({ box, faded, toggle }: { box: RecordBox & Point; faded: boolean; toggle: (id: string) => void }) {
   const width = cellWidth(box);
-  const folds = box.kind === "predicate";
+  const folds = box.folds === true;
   const pick = folds ? { role: "button" as const, tabIndex: 0, onClick: () => toggle(box.id), onKeyDown: (event: KeyboardEvent) => event.key === "Enter" && toggle(box.id) } : {};
   return (
     <g class={`record ${box.kind} ${faded ? "faded" : ""}`} transform={`translate(${box.x} ${box.y})`} {...pick}>
-      <title>{folds ? `${box.title}, ${box.perm}: click to ${box.open ? "fold" : "open"}` : box.title}</title>
-      <rect width={box.width} height={box.height} rx={folds ? 10 : 3} />
+      <title>{folds ? `${box.title}, ${box.perm}: click to ${box.open ? "fold" : "open"}` : `${box.title} ${box.perm}`.trim()}</title>
+      <rect width={box.width} height={box.height} rx={box.kind === "predicate" ? 10 : 3} />
       <text x="8" y="15" class="head">
         {heading(box)}
         {folds && (box.open ? " ▾" : " ▸")}
@@ -259,8 +263,11 @@ function Record({ box, faded, toggle }: { box: RecordBox & Point; faded: boolean
               <text x="8" y="15">
                 {row.name} {row.to ? "●" : `= ${cut(row.value, LONGEST)}`}
               </text>
-              {shortPerm(row.perm) && (
-                <text x={box.width - 6} y="15" class="perm" text-anchor="end">{row.perm}</text>
+              {row.perm && (
+                <text x={box.width - 6} y="15" class={row.perm === "1/1" ? "perm full" : "perm"} text-anchor="end">
+                  <title>the amount of permission</title>
+                  {amount(row.perm)}
+                </text>
               )}
             </g>
           ))}

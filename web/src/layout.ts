@@ -26,12 +26,67 @@ export interface Placed<B extends Box, A extends Arrow> {
   height: number;
 }
 
-export function layout<B extends Box, A extends Arrow>(
-  boxes: B[],
-  arrows: A[],
-  direction: "TB" | "LR",
-  gaps: { node: number; rank: number } = { node: 18, rank: 44 },
-): Placed<B, A> {
+interface Gaps {
+  node: number;
+  rank: number;
+}
+
+/** Drawings are about this much wider than high, if their parts allow it. */
+const ASPECT = 1.6;
+
+/** What no line connects is laid out apart, in rows. */
+export function layout<B extends Box, A extends Arrow>(boxes: B[], arrows: A[], direction: "TB" | "LR", gaps: Gaps = { node: 18, rank: 44 }): Placed<B, A> {
+  const parts = components(boxes, arrows).map((part) => connected(part.boxes, part.arrows, direction, gaps));
+  if (parts.length <= 1) {
+    return parts[0] ?? { boxes: [], arrows: [], width: 1, height: 1 };
+  }
+  const area = parts.reduce((sum, part) => sum + part.width * part.height, 0);
+  const widest = Math.max(Math.sqrt(area * ASPECT), ...parts.map((part) => part.width));
+  const all: Placed<B, A> = { boxes: [], arrows: [], width: 1, height: 1 };
+  const [corner, row] = [{ x: 0, y: 0 }, { height: 0 }];
+  for (const part of parts) {
+    if (corner.x + part.width > widest + 1) {
+      Object.assign(corner, { x: 0, y: corner.y + row.height });
+      row.height = 0;
+    }
+    const moved = <P extends Point>(point: P): P => ({ ...point, x: point.x + corner.x, y: point.y + corner.y });
+    all.boxes.push(...part.boxes.map(moved));
+    all.arrows.push(...part.arrows.map((arrow) => ({ ...arrow, points: arrow.points.map(moved) })));
+    corner.x += part.width;
+    row.height = Math.max(row.height, part.height);
+    all.width = Math.max(all.width, corner.x);
+    all.height = Math.max(all.height, corner.y + part.height);
+  }
+  return all;
+}
+
+/** The connected parts of a graph, the largest first, otherwise in the order of their boxes. */
+function components<B extends Box, A extends Arrow>(boxes: B[], arrows: A[]): { boxes: B[]; arrows: A[] }[] {
+  const leader = new Map(boxes.map((box) => [box.id, box.id]));
+  const find = (id: string): string => {
+    let at = id;
+    for (let up = leader.get(at) as string; up !== at; up = leader.get(at) as string) {
+      leader.set(at, leader.get(up) as string);
+      at = up;
+    }
+    return at;
+  };
+  for (const { from, to } of arrows) {
+    leader.set(find(from), find(to));
+  }
+  const parts = new Map<string, { boxes: B[]; arrows: A[] }>();
+  for (const box of boxes) {
+    const part = parts.get(find(box.id)) ?? { boxes: [], arrows: [] };
+    part.boxes.push(box);
+    parts.set(find(box.id), part);
+  }
+  for (const arrow of arrows) {
+    parts.get(find(arrow.from))?.arrows.push(arrow);
+  }
+  return [...parts.values()].sort((a, b) => b.boxes.length - a.boxes.length);
+}
+
+function connected<B extends Box, A extends Arrow>(boxes: B[], arrows: A[], direction: "TB" | "LR", gaps: Gaps): Placed<B, A> {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: direction, nodesep: gaps.node, ranksep: gaps.rank, edgesep: 8, marginx: 12, marginy: 12, ranker: "tight-tree" });
   graph.setDefaultEdgeLabel(() => ({}));

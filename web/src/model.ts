@@ -57,7 +57,7 @@ export interface Heap {
 
 export type TraceStep =
   | { kind: "branch"; text: string; position: Position }
-  | ({ kind: "assignment"; target: string; text: string; position: Position } & Value)
+  | ({ kind: "assignment"; target: string; text: string; position: Position; heap?: number } & Value)
   | ({ kind: "loop"; target: string; position: Position } & Value);
 
 export type Variable = { name: string; type: string; irrelevant?: boolean } & Value;
@@ -69,6 +69,8 @@ export interface Counterexample {
   heaps: Heap[];
   functions: { name: string; cases: { heap?: string; args: string[]; value: string }[] }[];
   trace?: TraceStep[];
+  /** What is held after steps of the trace, which name them by their positions here. */
+  step_heaps?: Heap[];
   path: Condition[];
 }
 

@@ -39,6 +39,11 @@ export function tree(steps: OutlineStep[]): Tree[] {
   return roots;
 }
 
+/** Without cases in which nothing is checked. */
+function checked(trees: Tree[]): Tree[] {
+  return trees.filter((found) => found.checks > 0).map((found) => ({ ...found, below: checked(found.below) }));
+}
+
 export function ProofPanel({ program, shown, change }: Props) {
   const { proofs, profile } = program.data;
   const chosen = shown.node === undefined ? undefined : program.nodes.get(shown.node)?.member;
@@ -46,7 +51,7 @@ export function ProofPanel({ program, shown, change }: Props) {
   const proof = proofs.find((proof) => proof.member === name) ?? proofs[0];
   const [only, setOnly] = useState(false);
   const steps = useMemo(() => (proof ? program.steps(proof) : []), [program, proof]);
-  const roots = useMemo(() => tree(only ? steps.filter((step) => step.kind !== "fact") : steps), [steps, only]);
+  const roots = useMemo(() => (only ? checked(tree(steps.filter((step) => step.kind !== "fact"))) : tree(steps)), [steps, only]);
   if (!proof) {
     return <p class="empty">No proof is known: the program cannot be read, or it is a Boogie program.</p>;
   }
@@ -113,7 +118,7 @@ export function ProofPanel({ program, shown, change }: Props) {
         </details>
       )}
       <label class="check">
-        <input type="checkbox" checked={only} onChange={(event) => setOnly(event.currentTarget.checked)} /> only checks and branches
+        <input type="checkbox" checked={only} onChange={(event) => setOnly(event.currentTarget.checked)} /> only checks, and branches with checks
       </label>
       <div class="outline">
         <Steps steps={roots} go={go} level={0} />
@@ -147,7 +152,7 @@ function Branch({ found, go, level }: { found: Tree; go: (step: OutlineStep) => 
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary class={found.step.kind}>
-        <StepLine step={found.step} go={go} /> <small>{found.checks} checks{found.effort > 0 && `, effort ${found.effort.toLocaleString("en")}`}</small>
+        <StepLine step={found.step} go={go} /> <small>{found.checks} {found.checks === 1 ? "check" : "checks"}{found.effort > 0 && `, effort ${found.effort.toLocaleString("en")}`}</small>
       </summary>
       {open && <Steps steps={found.below} go={go} level={level + 1} />}
     </details>

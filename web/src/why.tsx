@@ -243,6 +243,12 @@ function Impact({ program, node, change }: { program: Program; node: GraphNode; 
   );
 }
 
+/** Whether a line opens or closes a block, or both in turn as `} else {` does. */
+function unbalanced(text: string): boolean {
+  const braces = text.replace(/\/\/.*/, "").replace(/[^{}]/g, "");
+  return braces.replaceAll("{}", "") !== "";
+}
+
 /** The lines that stay where only one proof is wanted. */
 export function keptLines(program: Program, node: GraphNode): Set<number> {
   const keep = new Set([node.id, ...program.reach(node.id, "needs").keys()]);
@@ -278,7 +284,8 @@ export function keptLines(program: Program, node: GraphNode): Set<number> {
       isKept = /^\s*(?:field|adt|define|import|domain|const|type)\b/.test(text) || [...members].some((member) => new RegExp(`\\b${member.replace(/[^\w]/g, "\\$&")}\\b`).test(text));
     }
     isKept ||= owned.get(line) === true;
-    if (owned.get(line) !== false && text.trim() !== "") {
+    // Lines with braces stay, so that what is inside of them stays there.
+    if ((owned.get(line) !== false || unbalanced(text)) && text.trim() !== "") {
       block.push(line);
     }
   });

@@ -15,7 +15,7 @@ const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-
 const executablePath = browsers.find((path) => path && existsSync(path));
 
 /** Why the tests cannot run, if they cannot. */
-export const skip = !executablePath ? "no Chromium was found; the variable CHROMIUM names one" : !existsSync(echis) ? `there is no ${echis}; the variable ECHIS names the executable` : false;
+export const skip = !executablePath ? "there is no Chromium: `apt install chromium`, or name one in the variable CHROMIUM" : !existsSync(echis) ? `there is no ${echis}; the variable ECHIS names the executable` : false;
 
 export const folder = mkdtempSync(join(tmpdir(), "echis-web-"));
 /** With ECHIS_SCREENSHOTS, pictures are left there. */

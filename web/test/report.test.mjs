@@ -9,6 +9,7 @@ import { folder, litLines, opened, page, picture, report, skip, text, texts } fr
 const SEARCH = ["examples/binary_search.vpr"];
 const LIST = ["examples/list.vpr"];
 const HEAPS = ["web/test/programs/heaps.vpr"];
+const PERMISSIONS = ["web/test/programs/permissions.vpr"];
 const WRONG = ["examples/wrong.vpr"];
 
 const clickLine = async (found, line, part, options) => found.locator(".cm-line").nth(line - 1).locator(".n", { hasText: part }).last().click(options);
@@ -91,7 +92,9 @@ test("impact and pruning", { skip }, async () => {
   await found.getByText("show only this proof").click();
   assert.match(await text(found, ".why"), /echis deps prune .*--keep 7/s);
   assert.ok((await found.locator(".cm-line.dimmed").count()) > 0);
-  assert.match(await text(found, ".pruned"), /ensures -1 <= index/);
+  const pruned = await text(found, ".pruned");
+  assert.match(pruned, /ensures -1 <= index/);
+  assert.equal(pruned.split("{").length, pruned.split("}").length, "blocks are whole");
   await picture(found, "prune");
 });
 
@@ -150,6 +153,9 @@ test("300 nodes can be read", { skip }, async () => {
   await found.goto(`file://${report([program], "--no-confirm")}#panel=graph&wide=1`);
   await found.waitForSelector(".box");
   assert.match(await text(found, ".tools .count"), /3\d\d nodes, 60 boxes/);
+  const widths = await found.$$eval(".box.member", (boxes) => boxes.map((box) => box.getBoundingClientRect().width));
+  assert.ok(Math.min(...widths) > 50, `boxes are ${Math.min(...widths)} pixels wide`);
+  await picture(found, "many");
   await found.locator(".box.member").first().click();
   assert.ok((await found.locator(".box:not(.member)").count()) > 0);
 });
@@ -173,6 +179,23 @@ test("errors are stepped through with store and heap", { skip }, async () => {
   assert.ok(heads.every((head) => head.includes("val = 3")), heads.join());
   assert.deepEqual((await texts(found, "figcaption")).map((caption) => caption.split(",")[0]), ["Heap: old", "Heap: current"]);
   await picture(found, "error");
+  fine(found);
+});
+
+test("what is held is shown as it was at each step", { skip }, async () => {
+  const found = await opened(PERMISSIONS, "#panel=errors&wide=1&error=0");
+  const current = found.locator("figure", { hasText: "Heap: current" });
+  const held = async (step) => {
+    await found.getByLabel("step", { exact: true }).fill(String(step));
+    await found.locator("h4", { hasText: `step ${step} of 4` }).waitFor();
+    return (await current.count()) === 0 ? "" : `${(await current.locator("figcaption").innerText()).replace("Heap: ", "")}: ${(await current.locator(".record").allTextContents()).join(" ")}`;
+  };
+  assert.equal(await held(0), "");
+  assert.match(await held(1), /^current, after step 1: .*val = 3.*1$/s);
+  assert.match(await held(2), /^current, after step 2: .*val = 3.*3\/4$/s);
+  await picture(found, "permissions");
+  assert.match(await held(3), /^current, after step 3: .*val = 5.*1$/s);
+  assert.match(await held(4), /^current: .*cell\(c\)/s);
   fine(found);
 });
 
@@ -202,7 +225,7 @@ test("the outline of a proof opens and shows the effort", { skip }, async () => 
   assert.match(await text(found, ".proof"), /\d+ checks, \d+ branches, effort [\d,]+/);
   assert.ok((await found.locator(".hot li").count()) > 0);
   const steps = await found.locator(".step").count();
-  await found.getByLabel("only checks and branches").check();
+  await found.getByLabel("only checks, and branches with checks").check();
   assert.ok((await found.locator(".step").count()) < steps);
   await found.locator(".step.check").first().click();
   assert.match(found.url(), /line=\d+/);

@@ -208,7 +208,8 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
 /// Everything besides the program that verdicts depend on; `solver` identifies the solver and its settings.
 pub(crate) fn context(options: &Options, solver: &str) -> [u8; 32] {
     let own = [FORM, &code_identity()].join(" ");
-    let Options { errors, recheck, injectivity } = options;
+    // Verdicts do not depend on what is told of failures besides.
+    let Options { errors, recheck, injectivity, step_heaps: _ } = options;
     let asked = format!("errors {errors} recheck {recheck} injectivity {injectivity:?}");
     let mut hasher = Sha256::new();
     for part in [own, asked, solver.to_string()] {

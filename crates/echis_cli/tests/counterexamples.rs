@@ -203,9 +203,9 @@ fn the_corpus_has_the_facts_that_it_expects() {
     }
 }
 
-/// The steps of a path's trace, each on a line.
-fn trace(program: &str) -> String {
-    let folder = std::env::temp_dir().join(format!("echis-trace-{}", std::process::id()));
+/// The counterexample of the first error, with its trace.
+fn traced(program: &str, name: &str) -> Value {
+    let folder = std::env::temp_dir().join(format!("echis-trace-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
     let file = folder.join("trace.vpr");
     std::fs::write(&file, program).expect("the temporary folder can be written");
@@ -214,7 +214,12 @@ fn trace(program: &str) -> String {
     let output = command.output().expect("the program runs");
     let _ = std::fs::remove_dir_all(&folder);
     let document: Value = serde_json::from_slice(&output.stdout).expect("the output is JSON");
-    let steps = document["files"][0]["errors"][0]["counterexample"]["trace"].as_array().cloned().unwrap_or_default();
+    document["files"][0]["errors"][0]["counterexample"].clone()
+}
+
+/// The steps of a path's trace, each on a line.
+fn trace(program: &str) -> String {
+    let steps = traced(program, "order")["trace"].as_array().cloned().unwrap_or_default();
     let step = |step: &Value| {
         let text = |key: &str| step[key].as_str().unwrap_or_default();
         match text("kind") {
@@ -237,6 +242,39 @@ fn a_trace_has_branches_and_assignments_in_order() {
         assert !b\n\
         }\n";
     assert_eq!(trace(program), "3 assignment i = 1\n4 taking b\n5 assignment i = 3\n6 assignment x.f = 3");
+}
+
+#[test]
+fn a_trace_tells_what_is_held_after_each_assignment() {
+    let program = "field f: Int\n\
+        predicate cell(x: Ref) { acc(x.f) }\n\
+        method m(x: Ref, b: Bool) requires acc(x.f) && x.f == 7 {\n\
+        var i: Int := 1\n\
+        i := 2\n\
+        exhale acc(x.f, 1/4)\n\
+        i := x.f\n\
+        inhale acc(x.f, 1/4)\n\
+        x.f := 8\n\
+        fold cell(x)\n\
+        i := 9\n\
+        assert b\n\
+        }\n";
+    let example = traced(program, "held");
+    let steps = example["trace"].as_array().cloned().unwrap_or_default();
+    let held = |step: &Value| {
+        let heap = &example["step_heaps"][step["heap"].as_u64().map_or(usize::MAX, |at| at as usize)];
+        let entries = heap["entries"].as_array().cloned().unwrap_or_default();
+        let entry = |entry: &Value| match entry["kind"].as_str() {
+            Some("field") => format!("{} of f = {}", entry["perm"], entry["value"]),
+            _ => format!("{} of {}", entry["perm"], entry["name"]),
+        };
+        entries.iter().map(entry).collect::<Vec<_>>().join(", ").replace('"', "")
+    };
+    let held: Vec<String> = steps.iter().map(held).collect();
+    let full = "1/1 of f = 7";
+    assert_eq!(held, [full, full, "3/4 of f = 7", "1/1 of f = 8", "1/1 of cell"]);
+    // The first two share their heap.
+    assert_eq!(example["step_heaps"].as_array().map(Vec::len), Some(4));
 }
 
 /// What a run writes on standard output, with the program in a folder of its own.

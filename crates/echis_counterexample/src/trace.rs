@@ -1,12 +1,13 @@
 //! How a path came to its failure: the branches it took and the values it assigned, in order.
 
 use super::value_text::ValueText;
-use super::{Event, FailedObligation, TraceStep};
+use super::{Event, FailedObligation, HeapPart, TraceStep, heap::Heaps};
 use echis_base::SyntaxId;
 use echis_findings::Condition;
 use echis_findings::diagnose::{self, Place, source_text};
 use echis_program::program::{ExprId, ExprKind, StmtKind};
-use echis_proof::{Guard, NodeId, ProofTree, Step, Target, Written};
+use echis_proof::{Guard, HeapView, NodeId, ProofTree, Step, Target, Written};
+use std::collections::BTreeMap;
 
 pub fn steps(
     place: Place<'_>,
@@ -17,7 +18,7 @@ pub fn steps(
 ) -> Vec<TraceStep> {
     let branches = splits(tree, failing).map(|(node, guard)| {
         let condition = diagnose::condition(place, guard);
-        (tree.nodes[node].depth, TraceStep { span: condition.span, event: Event::Branch(condition.text) })
+        (tree.nodes[node].depth, TraceStep { span: condition.span, event: Event::Branch(condition.text), heap: None })
     });
     let mut steps: Vec<(u32, TraceStep)> = branches.collect();
     let loops = loops(place);
@@ -43,7 +44,8 @@ pub fn steps(
         } else {
             Event::Assigned { target, value, statement: source_text(place.sources, span) }
         };
-        steps.push((tree.nodes[written.node].depth, TraceStep { span, event }));
+        let heap = written.heap.as_ref().and_then(|heap| held(place, failing, names, heap));
+        steps.push((tree.nodes[written.node].depth, TraceStep { span, event, heap }));
     }
     steps.sort_by_key(|(depth, _)| *depth);
     steps.into_iter().map(|(_, step)| step).collect()
@@ -130,6 +132,14 @@ fn fields_in(place: Place<'_>, expr: ExprId, into: &mut Vec<SyntaxId>) {
         }
         true
     });
+}
+
+/// What is held in a heap of the path, without what is inside of predicates. Nothing, if there is no such heap.
+fn held(place: Place<'_>, failing: FailedObligation<'_>, names: &ValueText<'_>, heap: &HeapView) -> Option<HeapPart> {
+    let wands = &failing.state.wands;
+    let heaps = Heaps { place, program: place.program, wands, names, inventory: Default::default() };
+    let part = heaps.part(super::state_name(place.program, heap.state), heap, &BTreeMap::new());
+    heaps.impossible().is_none().then_some(part)
 }
 
 /// The statements that are heads of loops.

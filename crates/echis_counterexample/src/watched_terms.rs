@@ -52,6 +52,12 @@ pub fn wanted(program: &Program, tree: &mut ProofTree, failing: FailedObligation
     let distinct = wish_distinct(terms, state);
     let lengths = wish_short(terms, &mut watched);
     let counted = members(terms, &mut watched);
+    // What was held on the way is asked for, but nothing is wished of it.
+    for chunk in state.trace.iter().filter_map(|written| written.heap.as_ref()).flat_map(|heap| &heap.chunks) {
+        if let Extent::One(args) = &chunk.extent {
+            watched.extend(args.iter().copied().chain([chunk.perm, chunk.value]));
+        }
+    }
     watched.retain(|term| terms.term(*term).free.is_empty());
     let apart = wish_apart(terms, state);
     let small: Vec<TermId> = numbers.iter().chain(&lengths).chain(&counted).copied().collect();

@@ -282,7 +282,14 @@ key!(WrittenId, "a");
 
 /// The assignments of all paths. Each knows the one before it, so a path's are found from its latest.
 #[derive(Default)]
-pub(crate) struct Trace(pub IndexVec<WrittenId, (Option<WrittenId>, Written)>);
+pub(crate) struct Trace(pub IndexVec<WrittenId, Noted>);
+
+pub(crate) struct Noted {
+    /// The assignment before it on its path.
+    pub before: Option<WrittenId>,
+    pub written: Written,
+    pub heap: Option<Heap>,
+}
 
 /// On whose behalf something is evaluated: the error that its failure is, and the origin of its facts.
 #[derive(Clone, Copy, Debug)]

@@ -171,7 +171,7 @@ pub enum CollectionKind {
     Map,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HeapPart {
     /// `current`, `old`, or a label.
     pub state: String,
@@ -180,7 +180,7 @@ pub struct HeapPart {
     pub more_possible: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Entry {
     Field {
         receiver: String,
@@ -260,6 +260,8 @@ pub enum By {
 pub struct TraceStep {
     pub span: Span,
     pub event: Event,
+    /// What is held after it, where that is known.
+    pub heap: Option<HeapPart>,
 }
 
 #[derive(Clone, Debug)]

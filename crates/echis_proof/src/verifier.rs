@@ -89,6 +89,8 @@ pub struct Options {
     pub recheck: bool,
     /// What is inhaled is taken to cover each location once, instead of being asked for a proof.
     pub injectivity: Injectivity,
+    /// Whether failures tell what was held after each assignment.
+    pub step_heaps: bool,
 }
 
 /// What happens where quantified permissions are inhaled whose receivers might not differ. Where they are given away it is
@@ -102,7 +104,7 @@ pub enum Injectivity {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { errors: 1, recheck: false, injectivity: Injectivity::Checked }
+        Options { errors: 1, recheck: false, injectivity: Injectivity::Checked, step_heaps: false }
     }
 }
 

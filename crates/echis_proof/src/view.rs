@@ -28,6 +28,8 @@ pub struct Written {
     pub value: TermId,
     /// How far the path was then.
     pub node: NodeId,
+    /// What the path held after the statement, if that was asked for and is one state.
+    pub heap: Option<HeapView>,
 }
 
 /// By declarations.

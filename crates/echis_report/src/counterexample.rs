@@ -24,6 +24,9 @@ pub(crate) struct Example<'a> {
     path: Vec<Branch<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     trace: Vec<Step<'a>>,
+    /// What is held after steps of the trace, which name these heaps by their positions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    step_heaps: Vec<Heap<'a>>,
     /// What allows the state besides the values themselves; nothing: an execution with these values fails.
     allowed_by: Vec<Allowed<'a>>,
     /// Methods whose bodies were run.
@@ -58,6 +61,8 @@ enum Step<'a> {
         value: Value<'a>,
         text: &'a str,
         position: Position,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        heap: Option<usize>,
     },
     /// Arbitrary at the head of a loop.
     Loop {
@@ -162,6 +167,7 @@ pub(crate) fn json<'a>(sources: &SourceMap, example: &'a Counterexample) -> Exam
         Status::Confirmed => ("confirmed", None),
         Status::PossiblySpurious(why) => ("possibly_spurious", Some(why.as_str())),
     };
+    let (trace, step_heaps) = steps(sources, &example.trace);
     Example {
         status,
         why,
@@ -185,7 +191,8 @@ pub(crate) fn json<'a>(sources: &SourceMap, example: &'a Counterexample) -> Exam
                 position: position(sources, condition.span),
             })
             .collect(),
-        trace: example.trace.iter().map(|step| trace_step(sources, step)).collect(),
+        trace,
+        step_heaps: step_heaps.into_iter().map(heap).collect(),
         allowed_by: match &example.account {
             Account::Run => Vec::new(),
             Account::Allowed(allowed) => allowed.iter().map(|allowance| allowed_by(sources, allowance)).collect(),
@@ -195,12 +202,26 @@ pub(crate) fn json<'a>(sources: &SourceMap, example: &'a Counterexample) -> Exam
     }
 }
 
-fn trace_step<'a>(sources: &SourceMap, step: &'a TraceStep) -> Step<'a> {
+/// Steps that leave the heap as it was share it.
+fn steps<'a>(sources: &SourceMap, trace: &'a [TraceStep]) -> (Vec<Step<'a>>, Vec<&'a HeapPart>) {
+    let mut heaps: Vec<&HeapPart> = Vec::new();
+    let mut steps = Vec::new();
+    for step in trace {
+        if step.heap.is_some() && heaps.last() != step.heap.as_ref().as_ref() {
+            heaps.extend(&step.heap);
+        }
+        let held = step.heap.as_ref().map(|_| heaps.len() - 1);
+        steps.push(trace_step(sources, step, held));
+    }
+    (steps, heaps)
+}
+
+fn trace_step<'a>(sources: &SourceMap, step: &'a TraceStep, heap: Option<usize>) -> Step<'a> {
     let position = position(sources, step.span);
     match &step.event {
         Event::Branch(text) => Step::Branch { text, position },
         Event::Assigned { target, value: shown, statement } => {
-            Step::Assignment { target, value: value(shown), text: statement, position }
+            Step::Assignment { target, value: value(shown), text: statement, position, heap }
         }
         Event::Loop { target, value: shown } => Step::Loop { target, value: value(shown), position },
     }

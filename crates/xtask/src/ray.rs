@@ -1,5 +1,6 @@
-//! `cargo xtask ray`: the tests of `echis.cluster` on a Ray cluster of three nodes on this machine, and of the cache in an object
-//! store (`pip install ray moto[server]`).
+//! `cargo xtask ray`: the tests of `echis.cluster` on a Ray cluster of three nodes on this machine, of the cache in an object store,
+//! and of the examples for build systems. They need `pip install ray moto[server] cmake ninja check-jsonschema kubernetes-validate`
+//! and, for the object store, `--echis` with the path of a build with `--features object-store`.
 
 use crate::command::{Binary, Ended, holds};
 use crate::echis::repository;

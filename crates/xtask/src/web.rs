@@ -11,11 +11,11 @@ const BUNDLE: [&str; 3] = ["app.js", "app.css", "app.sha256"];
 pub fn run(binary: &Binary) -> Ended {
     let folder = repository().join("web");
     if !succeeds(Command::new("node").arg("--version"))? {
-        println!("skipped: there is no Node");
+        println!("skipped: there is no Node. `apt install nodejs npm chromium` installs what is needed.");
         return Ok(ExitCode::SUCCESS);
     }
     if !folder.join("node_modules").is_dir() && !succeeds(npm(&folder).args(["ci", "--no-audit", "--no-fund"]))? {
-        println!("skipped: `npm ci` found no packages");
+        println!("skipped: `npm ci` failed in web/. It needs npm (`apt install npm`) and the network, once.");
         return Ok(ExitCode::SUCCESS);
     }
     let fine = succeeds(npm(&folder).args(["run", "--silent", "check"]))? && is_current(&folder)?;

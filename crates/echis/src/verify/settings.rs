@@ -75,7 +75,9 @@ impl Settings {
     /// What is asked of an engine.
     pub(crate) fn options(&self) -> Options {
         let Settings { errors, recheck, injectivity, .. } = *self;
-        Options { errors, recheck, injectivity }
+        // Counterexamples are also read off trees that are kept.
+        let step_heaps = self.counterexample == Some(View::Trace) || self.trees == Trees::Kept;
+        Options { errors, recheck, injectivity, step_heaps }
     }
     /// Whether trees are made to be explained.
     pub(crate) fn explains(&self) -> bool {

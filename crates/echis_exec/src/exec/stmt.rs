@@ -61,15 +61,18 @@ impl Executor<'_> {
                 let value = self.eval.eval(&mut st, *value, &cx)?;
                 self.assign(&mut st, *target, value, &cx);
                 self.eval.memory.writer.note_locals(&mut st, id, &[*target]);
+                self.eval.memory.writer.note_heap(&st);
                 Ok(vec![st])
             }
             StmtKind::AssignField { receiver, field, value } => {
                 self.assign_field(&mut st, *receiver, *field, *value, id, mode)?;
+                self.eval.memory.writer.note_heap(&st);
                 Ok(vec![st])
             }
             StmtKind::New { target, fields } => {
                 self.new_object(&mut st, *target, fields, id, mode)?;
                 self.eval.memory.writer.note_locals(&mut st, id, &[*target]);
+                self.eval.memory.writer.note_heap(&st);
                 Ok(vec![st])
             }
             StmtKind::Call { targets, method, args } => self.call(st, targets, *method, args, id, mode),
@@ -318,6 +321,9 @@ impl Executor<'_> {
                     st.set(*target, returned[local]);
                 }
                 self.eval.memory.writer.note_locals(&mut st, id, targets);
+                if !targets.is_empty() {
+                    self.eval.memory.writer.note_heap(&st);
+                }
                 states.push(st);
             }
         }

@@ -1,6 +1,6 @@
 //! The state of a failing path, for counterexamples.
 
-use crate::state::{Heap, Resource, Shape, State};
+use crate::state::{Heap, Noted, Resource, Shape, State};
 use crate::tree::Writer;
 use echis_base::SyntaxId;
 use echis_program::program::{FieldId, LocalId, OldState};
@@ -15,13 +15,15 @@ impl Writer<'_> {
         let current = self.heap_view(HeapState::Current, &st.heap);
         let old = st.old.iter().map(|(state, heap)| self.heap_view(self.heap_state(*state), heap));
         let heaps: Vec<HeapView> = std::iter::once(current).chain(old).collect();
+        let trace = self.written(st);
+        let on_the_way = trace.iter().filter_map(|written| written.heap.as_ref());
         let mut wands = BTreeMap::new();
-        for chunk in heaps.iter().flat_map(|heap| &heap.chunks) {
+        for chunk in heaps.iter().chain(on_the_way).flat_map(|heap| &heap.chunks) {
             if let ResourceView::Wand(Some(wand)) = chunk.resource {
                 wands.entry(wand).or_insert_with(|| self.holes(wand));
             }
         }
-        StateView { store, result: st.result, heaps, wands, trace: self.written(st) }
+        StateView { store, result: st.result, heaps, wands, trace }
     }
     fn heap_state(&self, state: OldState) -> HeapState {
         match state {
@@ -70,27 +72,34 @@ impl Writer<'_> {
         let mut trace = Vec::new();
         let mut latest = st.written;
         while let Some(id) = latest {
-            let (before, written) = &self.trace.0[id];
-            trace.push(written.clone());
-            latest = *before;
+            let noted = &self.trace.0[id];
+            let heap = noted.heap.as_ref().map(|heap| self.heap_view(HeapState::Current, heap));
+            trace.push(Written { heap, ..noted.written.clone() });
+            latest = noted.before;
         }
         trace.reverse();
         trace
     }
     fn wrote(&mut self, st: &mut State, written: Written) {
-        st.written = Some(self.trace.0.push((st.written, written)));
+        st.written = Some(self.trace.0.push(Noted { before: st.written, written, heap: None }));
+    }
+    /// The statement of the latest assignment is over. Where a wand is packaged, the heap is not all that is held.
+    pub fn note_heap(&mut self, st: &State) {
+        if let (true, true, Some(latest)) = (self.context.options.step_heaps, st.levels.is_empty(), st.written) {
+            self.trace.0[latest].heap = Some(st.heap.clone());
+        }
     }
     /// The variables got their values of now.
     pub fn note_locals(&mut self, st: &mut State, at: SyntaxId, locals: &[LocalId]) {
         for local in locals {
             if let Some(value) = st.store.get(local).copied() {
                 let target = Target::Local(self.context.program.locals[*local].id);
-                self.wrote(st, Written { at, target, value, node: st.at });
+                self.wrote(st, Written { at, target, value, node: st.at, heap: None });
             }
         }
     }
     pub fn note_field(&mut self, st: &mut State, at: SyntaxId, receiver: TermId, field: FieldId, value: TermId) {
         let target = Target::Field { receiver, field: self.context.program.fields[field].id };
-        self.wrote(st, Written { at, target, value, node: st.at });
+        self.wrote(st, Written { at, target, value, node: st.at, heap: None });
     }
 }

@@ -36,8 +36,9 @@ pub fn lines(title: &str, curves: &[(String, Vec<(f64, f64)>)]) -> String {
         );
         let _ = writeln!(
             out,
-            "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">1e{exponent}</text>",
-            HEIGHT - MARGIN + 18.0
+            "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            HEIGHT - MARGIN + 18.0,
+            10f64.powi(exponent)
         );
     }
     for exponent in low as i32..=(low + high) as i32 {
@@ -49,9 +50,10 @@ pub fn lines(title: &str, curves: &[(String, Vec<(f64, f64)>)]) -> String {
         );
         let _ = writeln!(
             out,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">1e{exponent}</text>",
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
             MARGIN - 6.0,
-            y + 4.0
+            y + 4.0,
+            10f64.powi(exponent)
         );
     }
     for (index, (name, points)) in curves.iter().enumerate() {

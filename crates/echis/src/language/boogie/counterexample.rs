@@ -191,7 +191,7 @@ impl Scene<'_> {
                 }
                 What::Head | What::Called(_) => return None,
             };
-            Some(TraceStep { span, event })
+            Some(TraceStep { span, event, heap: None })
         };
         events.iter().filter_map(step).collect()
     }
