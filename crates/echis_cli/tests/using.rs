@@ -176,7 +176,7 @@ method captured(k: Int) { assert above(k - 1) }
         "insufficient permission to access list(y).",
         "Assertion k + 1 > 0 might not hold.",
         "Assertion y.f > 0 might not hold.",
-        ", y.next != null (line 3)",
+        "on the path where y.next != null (line 10)\n",
         "Assertion 0 <= j - 1 && j - 1 < |s| might not hold.",
         "Assertion forall k: Int :: k > n ==> k > 0 (where n is k - 1) might not hold.",
     ] {

@@ -81,6 +81,8 @@ pub struct Limits {
     pub watched_members: usize,
     /// Maximum number of members counted against a size.
     pub counted: usize,
+    /// Maximum number of values of one kind that are wished to differ.
+    pub distinct: usize,
 }
 
 pub const LIMITS: Limits = Limits {
@@ -124,4 +126,5 @@ pub const LIMITS: Limits = Limits {
     watched_depth: 2,
     watched_members: 40,
     counted: 5,
+    distinct: 5,
 };

@@ -13,10 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const SHORT: i32 = 4;
 /// Numbers that are wished for lie between this and its negation.
 const SMALL: i32 = 20;
-/// The same, for what is wished for most.
+/// Numbers that are wished for most lie between this and its negation.
 const SMALLEST: i32 = 4;
-/// How many numbers shall differ.
-const DISTINCT: usize = 5;
 
 /// All of a state that is ground: variables, receivers, amounts, values; amounts and values of quantified permission
 /// at the references among them and at the witnesses of the goal; elements of sequences and members of sets, so that short ones are known in full.
@@ -213,11 +211,11 @@ fn wish_distinct(terms: &mut Terms, state: &StateView) -> Vec<TermId> {
     let int = terms.int_sort();
     let is_number = |term: &TermId| terms.sort_of(*term) == int && terms.as_int(*term).is_none();
     let variables: BTreeSet<TermId> =
-        state.store.iter().map(|(_, term)| *term).filter(is_number).take(DISTINCT).collect();
+        state.store.iter().map(|(_, term)| *term).filter(is_number).take(LIMITS.distinct).collect();
     let mut by_field: BTreeMap<ResourceView, BTreeSet<TermId>> = BTreeMap::new();
     for chunk in state.heaps.iter().take(1).flat_map(|heap| &heap.chunks) {
         let values = by_field.entry(chunk.resource).or_default();
-        if matches!(chunk.extent, Extent::One(_)) && is_number(&chunk.value) && values.len() < DISTINCT {
+        if matches!(chunk.extent, Extent::One(_)) && is_number(&chunk.value) && values.len() < LIMITS.distinct {
             values.insert(chunk.value);
         }
     }

@@ -2,12 +2,14 @@
 //! States are small and cheap to copy; forking a path copies one.
 
 mod modes;
+mod trace;
 
 pub(crate) use modes::{Again, Cases, Induction, OnFailure};
+pub(crate) use trace::{Noted, Trace, WrittenId};
 
-use echis_base::{IndexVec, SyntaxId, key};
+use echis_base::SyntaxId;
 use echis_program::program::{FieldId, LocalId, OldState, PredicateId};
-use echis_proof::{ErrorKind, NodeId, Origin, Part, Property, Reason, Written};
+use echis_proof::{ErrorKind, NodeId, Origin, Part, Property, Reason};
 use echis_term::{Scope, TermId};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -276,19 +278,6 @@ pub(crate) struct Taking {
 pub(crate) struct Start {
     pub condition: TermId,
     pub measures: Rc<[TermId]>,
-}
-
-key!(WrittenId, "a");
-
-/// The assignments of all paths. Each knows the one before it, so a path's are found from its latest.
-#[derive(Default)]
-pub(crate) struct Trace(pub IndexVec<WrittenId, Noted>);
-
-pub(crate) struct Noted {
-    /// The assignment before it on its path.
-    pub before: Option<WrittenId>,
-    pub written: Written,
-    pub heap: Option<Heap>,
 }
 
 /// On whose behalf something is evaluated: the error that its failure is, and the origin of its facts.

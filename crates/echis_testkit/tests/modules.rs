@@ -14,13 +14,14 @@ const EXECUTOR: &[(&str, &[&str])] = &[
     ("limits", &[]),
     ("cfg", &[]),
     ("purity", &[]),
-    ("state", &[]),
+    ("runnable", &["limits"]),
+    ("state", &["cfg"]),
     ("context", &["purity", "state"]),
     ("tree", &["purity", "state", "context", "limits"]),
     ("heap", &["purity", "state", "context", "tree", "limits"]),
     ("eval", &["purity", "state", "context", "tree", "heap", "limits"]),
     ("exec", &["purity", "state", "context", "tree", "heap", "eval", "cfg", "limits"]),
-    ("engine", &["purity", "context", "exec"]),
+    ("engine", &["purity", "context", "exec", "runnable"]),
 ];
 
 /// The folders of the library with those that they may import: programs come from sources, are checked, verified, and asked

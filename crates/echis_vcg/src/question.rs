@@ -23,7 +23,7 @@ impl<K: Clone + PartialEq> CoreQuery<K> {
         question.always.push(reached);
         question
     }
-    /// The same, wherever execution is.
+    /// The question without the fact that execution is there.
     pub fn before(outcome: &Outcome, check: CheckId, element: impl Fn(NodeId) -> Option<K>) -> Self {
         let tree = &outcome.tree;
         let (always, given) = (Vec::new(), BTreeSet::new());

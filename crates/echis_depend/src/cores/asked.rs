@@ -7,7 +7,7 @@ use crate::minimize::{Minimization, Minimizer};
 use crate::nodes::UserId;
 use crate::question::{Goal, Scope};
 use crate::rank::GroupKey;
-use echis_proof::{CheckId, NodeId, Replayed};
+use echis_proof::{CheckId, NodeId, Replayed, Replies};
 use echis_term::TermId;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -127,18 +127,23 @@ impl CoreSearch {
         let those = |fine: &dyn Fn(&BTreeSet<UserId>) -> bool| -> Vec<usize> {
             known.iter().filter(|(_, on)| fine(on)).map(|(group, _)| *group).collect()
         };
+        let groups = question.terms_of_groups();
         let without = users.iter().map(|user| those(&|on| !on.contains(user)));
-        let asks = [those(&|_| true)].into_iter().chain(without).collect();
-        let (always, groups) = (&question.always, &question.terms_of_groups());
-        let asked = Replayed { always, groups, goal: question.goal, asks, named: false, bound };
-        cx.explainer.send(&cx.facts.tree.terms, &asked);
-        let replies = cx.explainer.receive();
-        self.allowance.note_doubts(&replies);
-        let mut proved = replies.cores.iter().map(Option::is_some);
-        if proved.next() != Some(true) {
-            return Vec::new();
+        for ask in [those(&|_| true)].into_iter().chain(without) {
+            let (always, asks) = (&question.always, vec![ask]);
+            let asked = Replayed { always, groups: &groups, goal: question.goal, asks, named: false, bound };
+            cx.explainer.send(&cx.facts.tree.terms, &asked);
         }
-        users.iter().zip(proved).filter(|(_, proved)| !proved).map(|(user, _)| *user).collect()
+        let mut answer = || {
+            let replies = cx.explainer.receive();
+            self.allowance.note_doubts(&replies);
+            replies
+        };
+        let is_proved = answer().cores.iter().any(Option::is_some);
+        // An answer for which the bound was used up is none.
+        let unproved = |replies: Replies| replies.cores.iter().all(Option::is_none) && replies.effort < bound;
+        let unproved: Vec<bool> = users.iter().map(|_| unproved(answer())).collect();
+        users.iter().zip(unproved).filter(|(_, unproved)| is_proved && *unproved).map(|(user, _)| *user).collect()
     }
     /// What it took to prove a check when it was first proved; nothing if that is not known.
     pub fn effort(&self, facts: &Facts, check: CheckId) -> u64 {
