@@ -23,7 +23,7 @@ pub(crate) const CONTRADICTIONS_LISTED: usize = 10;
 
 /// The budget for confirming that proofs need what they use, as a multiple of the checks in the program. Each candidate
 /// is tried in the member that most likely needs it.
-pub(crate) const CONFIRMING_CHECKS: usize = 1;
+pub(crate) const CONFIRMING_CHECKS: usize = 2;
 /// The bound of one obligation while something is confirmed, as a multiple of what all obligations took before.
 pub(crate) const OBLIGATION_FACTOR: u64 = 4;
 /// The least that one may take, in solver units.
