@@ -36,9 +36,10 @@ impl Echis {
         if binary.is_file() { Ok(Echis { binary, solver: None }) } else { Err("there is no release build".into()) }
     }
 
+    /// The binary at a path, which is found wherever it is run from.
     pub fn at(binary: PathBuf) -> Result<Self, String> {
         match binary.is_file() {
-            true => Ok(Echis { binary, solver: None }),
+            true => Ok(Echis { binary: std::path::absolute(&binary).unwrap_or(binary), solver: None }),
             false => Err(format!("{} is no file", binary.display())),
         }
     }
