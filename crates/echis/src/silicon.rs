@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_knows_goes_with_its_values() {
+    fn unknown_options_go_with_their_values() {
         let given = words("--frobnicate 3 --timeout 5 --frobnicate=4 --numberOfErrorsToReport=2");
         let asked = understand(&known(&given)).unwrap_or_else(|message| panic!("{message}"));
         assert_eq!((asked.timeout, asked.errors), (Some(5.0), Some(2)));

@@ -54,7 +54,7 @@ fn what_is_no_program_says_where() {
     let sum = b.add(x, truth);
     let sum = b.at(sum, 7);
     let assign = b.assign(x, sum);
-    let unknown = b.var("nobody");
+    let unknown = b.var("undeclared");
     let unknown = b.at(unknown, 8);
     let assert = b.assert(unknown);
     b.method(Method::new("m").returns("x", Type::Int).body([assign, assert]).at(1));

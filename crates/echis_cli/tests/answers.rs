@@ -116,7 +116,7 @@ fn preconditions_rest_on_what_callers_prove_where_they_are_joined() {
 }
 
 #[test]
-fn the_trusted_base_is_what_nobody_proved() {
+fn the_trusted_base_is_what_is_not_proved() {
     let folder = Folder::new("answers-trusted");
     let file = folder.file("a.vpr", CALLS);
     let document = json(&["deps", &file, "--trusted"]);
@@ -142,7 +142,7 @@ fn answers_can_be_filtered_grouped_and_joined() {
     assert!(within.contains("r := n"), "{within}");
     let within = said(&["deps", &file, "--of", "14", "--in", "caller"]);
     assert!(!within.contains("r := n"), "{within}");
-    assert_eq!(run(&["deps", &file, "--of", "14", "--in", "nobody"]).status.code(), Some(2));
+    assert_eq!(run(&["deps", &file, "--of", "14", "--in", "unknown"]).status.code(), Some(2));
     let grouped = said(&["deps", &file, "--of", "14", "--group", "member"]);
     assert!(grouped.contains("  callee, precondition (1)\n             x      2:12  n > 0"), "{grouped}");
     let both = json(&["deps", &file, "--of", "14,20"]);

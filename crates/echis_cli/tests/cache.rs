@@ -146,7 +146,7 @@ fn a_watcher_says_what_changed() {
 }
 
 #[test]
-fn a_shared_cache_is_believed_if_it_is_signed_or_somebody_says_so() {
+fn a_shared_cache_is_believed_if_it_is_signed_or_declared_trusted() {
     let (folder, path) = Folder::with("shared", PROGRAM);
     let run = |own: &str, key: &str, more: &[&str]| {
         let output = echis()
@@ -292,7 +292,7 @@ fn what_a_proof_uses_or_has_to_show_may_not() {
 
 /// Less can be proved of more programs: `refute` has no cores.
 #[test]
-fn whoever_refutes_sees_everything() {
+fn a_member_that_refutes_sees_everything() {
     let refuting = CALLS.replace("assert d(m) > 2", "refute m > 7");
     let (known, verdict) = cores("refuting", &refuting, &refuting.replace("ensures m > 0", "ensures m > 8"));
     assert_eq!((known.contains(&"caller".to_string()), verdict.as_str()), (false, "failed"));

@@ -79,7 +79,7 @@ fn verify(folder: &Folder, path: &str, own: &str, port: u16, key: &str) -> (usiz
         .env("AWS_ENDPOINT", format!("http://127.0.0.1:{port}"))
         .env("AWS_ALLOW_HTTP", "true")
         .env("AWS_REGION", "nowhere")
-        .env("AWS_ACCESS_KEY_ID", "somebody")
+        .env("AWS_ACCESS_KEY_ID", "user")
         .env("AWS_SECRET_ACCESS_KEY", "something")
         .args(["verify", "--format", "json", "--cache-url", "s3://proofs/echis", path])
         .output()
@@ -124,9 +124,9 @@ fn proofs_are_shared_and_only_believed_if_they_are_signed() {
 #[test]
 fn a_store_that_does_not_answer_is_told_of() {
     let (folder, path) = Folder::with("no-objects", PROGRAM);
-    let nobody =
+    let unused =
         TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("there is a port").port();
-    let (_, _, code, said) = verify(&folder, &path, "own", nobody, "secret");
+    let (_, _, code, said) = verify(&folder, &path, "own", unused, "secret");
     assert_eq!(code, Some(2));
     assert!(said.contains("s3://proofs/echis cannot be used as a cache"), "{said}");
 }

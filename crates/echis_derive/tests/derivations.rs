@@ -84,7 +84,7 @@ fn a_contradiction_proves_nothing_but_itself() {
 
 /// Something is claimed of all numbers that a function is applied to.
 #[test]
-fn quantifiers_speak_of_terms_that_somebody_mentions() {
+fn quantifiers_speak_of_terms_that_are_mentioned() {
     let mut store = Store::new();
     let [x, y, z] = store.numbers[..] else { unreachable!("there are three") };
     let terms = &mut store.terms;

@@ -44,7 +44,7 @@ impl<'a> Engine<'a> {
         self.views.values().map(|view| (view.key, &view.reach))
     }
 
-    /// The methods that a member calls and whose bodies can be run in its place of their contracts.
+    /// The methods that a member calls and whose bodies can be run there, in the place of their contracts.
     pub fn runnable(&self, member: MemberId) -> BTreeSet<MethodId> {
         let MemberView { key, reach, .. } = &self.views[member];
         match key {

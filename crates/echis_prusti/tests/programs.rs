@@ -87,7 +87,7 @@ fn one_error_is_reported_for_each_method_unless_all_are_asked_for() {
 
 #[test]
 fn names_and_types_are_checked_before_verification() {
-    let (unknown, _) = verify!(|ast| asserting(&ast, &[ast.local_var("nobody", ast.bool_type())]));
+    let (unknown, _) = verify!(|ast| asserting(&ast, &[ast.local_var("undeclared", ast.bool_type())]));
     assert!(matches!(unknown, VerificationResult::ConsistencyErrors(ref errors) if errors.len() == 1), "{unknown:?}");
     let (unwritable, text) = verify!(|ast| asserting(&ast, &[ast.local_var("x || true", ast.bool_type())]));
     assert!(matches!(unwritable, VerificationResult::ConsistencyErrors(_)), "{unwritable:?}");

@@ -4,8 +4,7 @@ use crate::Outcome;
 use crate::overall::{self, Needs, Stated};
 use crate::question::CoreQuery;
 use echis_base::SyntaxId;
-use echis_proof::{Because, CheckId, Explainer, NodeId, Step};
-use std::collections::BTreeSet;
+use echis_proof::{Because, CheckId, Explainer, NodeId, Step, Verdict};
 
 /// A goal that was demanded, and what its proof rests on.
 pub struct Explanation {
@@ -55,9 +54,8 @@ fn explain_by(
     shown: &dyn Fn(SyntaxId) -> bool,
     find: impl FnOnce(&mut Outcome, &Stated<'_, Element>, Vec<CheckId>) -> Vec<Needs<Element>>,
 ) -> Vec<Explanation> {
-    let failed: BTreeSet<CheckId> = outcome.failures.iter().filter_map(|failure| failure.check).collect();
-    let (failed, proved): (Vec<CheckId>, Vec<CheckId>) =
-        outcome.tree.checks.keys().partition(|check| failed.contains(check));
+    let is_proved = |check: &CheckId| outcome.tree.verdicts.get(*check).is_some_and(Verdict::is_proved);
+    let (proved, failed): (Vec<CheckId>, Vec<CheckId>) = outcome.tree.checks.keys().partition(is_proved);
     let stated = |outcome: &Outcome, node: NodeId| said(outcome, node, shown);
     let found = find(outcome, &stated, proved);
     let goal = |check: CheckId| {

@@ -122,6 +122,8 @@ impl<K: Clone + PartialEq> Together<'_, K> {
         let mut ask = |allowed: Vec<usize>, bound| question.ask(outcome, self.explainer, goal, bound, allowed);
         let (core, effort) = ask((0..question.names.len()).collect(), self.left.min(TOGETHER_EFFORT));
         self.left = self.left.saturating_sub(effort);
+        // What was shown to suffice; the core of it is only the solver's proposal.
+        let mut sufficient: Vec<usize> = (0..question.names.len()).collect();
         let mut core = core?;
         if effort.saturating_mul(checks.len() as u64) <= THOROUGH_EFFORT {
             return Some(Proof { needs: Vec::new(), effort, is_thorough: true });
@@ -132,12 +134,15 @@ impl<K: Clone + PartialEq> Together<'_, K> {
         let mut candidates: Vec<usize> = core.iter().copied().filter(is_element).collect();
         while let (Some(candidate), true) = (candidates.pop(), left > 0) {
             let allowed: Vec<usize> = core.iter().copied().filter(|group| *group != candidate).collect();
-            let (smaller, spent) = ask(allowed, left.min(AFTERTHOUGHT_LEAST));
+            let (smaller, spent) = ask(allowed.clone(), left.min(AFTERTHOUGHT_LEAST));
             if let Some(smaller) = smaller {
-                core = smaller;
+                (sufficient, core) = (allowed, smaller);
                 candidates.retain(|candidate| core.contains(candidate));
             }
             left = left.saturating_sub(spent);
+        }
+        if core != sufficient && ask(core.clone(), TOGETHER_EFFORT).0.is_none() {
+            core = sufficient;
         }
         let needs = core.into_iter().map(|group| question.names[group].clone()).collect();
         Some(Proof { needs, effort, is_thorough: false })

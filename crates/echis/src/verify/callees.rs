@@ -66,7 +66,7 @@ pub(crate) fn run_callees(
     }
 }
 
-/// A failure that is decided, and whose values are not those of an execution.
+/// A failure that is decided, with values that were confirmed as far as contracts go.
 fn is_doubtful(failure: &Failure, finding: &Finding) -> bool {
     failure.property.reason == Reason::AssertionFalse
         && !failure.cascade

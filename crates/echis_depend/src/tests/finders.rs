@@ -60,7 +60,7 @@ fn what_follows_by_arithmetic_is_derived() {
 }
 
 #[test]
-fn what_nobody_derives_is_asked_and_proved_again() {
+fn what_cannot_be_derived_is_asked_and_proved_again() {
     let fixture = checked(FACTS, &[("n3", "(s x)")]);
     let mut script = Script::new(&[("(s x)", &["(p x)", "(r x)"])]);
     let mut search = search();
