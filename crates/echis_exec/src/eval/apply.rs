@@ -3,7 +3,7 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
-use crate::state::{Amounts, Cx, Induction, Mode, Side, State, Step};
+use crate::state::{Amounts, Body, Cx, Induction, Mode, Side, State, Step, Store};
 use echis_base::SyntaxId;
 use echis_program::MisplacedIn;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, LocalId};
@@ -25,16 +25,15 @@ impl Evaluator<'_> {
     ) -> Step<TermId> {
         let declared = &self.context.program.functions[function];
         let symbols = self.memory.writer.function_symbols(function);
-        let store: BTreeMap<LocalId, TermId> = declared.params.iter().copied().zip(args.iter().copied()).collect();
+        let store = Rc::new(Store::of(&declared.params, args));
         // Any amount suffices, and applications there are those of the function.
         let mode = Mode { amounts: Amounts::Any, ..cx.mode.foreign() };
         let error = Cx { error: ErrorKind::ApplicationPrecondition, at: id, side: Side::Checked, mode, ..*cx };
         let pre = declared.pre.clone();
-        let store = Rc::new(store);
-        let outside = st.in_predicate.take();
+        let outside = std::mem::replace(&mut st.body, Body::Outside);
         let unmet = self.memory.writer.unmet();
         let snapshot = st.with_store(store.clone(), |st| self.read_all(st, &pre, &error));
-        st.in_predicate = outside;
+        st.body = outside;
         let snapshot = snapshot?;
         self.check_termination_of_application(st, function, &store, id, cx)?;
         let mut all = args.to_vec();

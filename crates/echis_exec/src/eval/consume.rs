@@ -71,17 +71,14 @@ impl Evaluator<'_> {
             work.push(Work::Unit);
         }
         work.reverse();
-        let outer = st.rest.replace(st.heap.clone());
-        let unmet_before = st.unmet_before;
+        let (outer, unmet) = (st.begin_consuming(), st.unmet.clone());
         let mut ends = Vec::new();
         let cases = self.cases(clauses);
         let progress = Progress { st, cases, work, snapshots: Vec::new(), premises: Vec::new() };
         self.consume(progress, scale, &mut ends)?;
         for end in &mut ends {
-            let rest = end.st.rest.take().expect("consume keeps a running heap");
-            end.whole = std::mem::replace(&mut end.st.heap, rest);
-            end.st.rest = outer.clone();
-            end.st.unmet_before = unmet_before;
+            end.whole = end.st.end_consuming(outer.clone());
+            end.st.unmet.end_clause(&unmet);
         }
         Ok(ends)
     }
@@ -106,7 +103,7 @@ impl Evaluator<'_> {
     ) -> Step<Option<Progress>> {
         match work {
             Work::Clause => {
-                progress.st.unmet_before = Some(progress.st.unmet.len());
+                progress.st.unmet.begin_clause();
                 Ok(Some(progress))
             }
             Work::Assertion { expr, cx, top } => self.consume_assertion(progress, expr, cx, top, scale, ends),
@@ -331,9 +328,7 @@ impl Evaluator<'_> {
     /// Checks an assertion in a copy of the state: the heap stays, what was learned stays.
     pub fn assert_copy(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<()> {
         let before = st.at;
-        let mut scratch = State { levels: Default::default(), explores: false, ..st.clone() };
-        scratch.heap.aside = true;
-        let ends = self.consume_clauses(scratch, &[assertion], None, |_, _| *cx)?;
+        let ends = self.consume_clauses(st.aside(), &[assertion], None, |_, _| *cx)?;
         if ends.is_empty() {
             return Err(Stop::Infeasible);
         }

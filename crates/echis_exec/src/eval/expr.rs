@@ -2,7 +2,7 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
-use crate::state::{self, Cx, Resource, Side, State, Step};
+use crate::state::{self, Cx, Resource, Side, State, Step, Variable};
 use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, Defined, ExprId, ExprKind, Location, OldState, Type, UnaryOp};
 use echis_proof::{Because, ErrorKind, Part, Property, Reason, Rule};
@@ -29,8 +29,8 @@ impl Evaluator<'_> {
             ExprKind::Epsilon => {
                 self.memory.writer.unsupported(st, id, "`epsilon` permissions are not supported", cx.mode)
             }
-            ExprKind::Local(local) => match st.store.get(local) {
-                Some(term) => Ok(*term),
+            ExprKind::Local(local) => match st.variables.store().local(*local) {
+                Some(term) => Ok(term),
                 None => {
                     let sort = self.memory.writer.sort_of_type(&program.locals[*local].ty);
                     let term = self.memory.writer.fresh(st, &program.locals[*local].name.clone(), sort);
@@ -38,7 +38,11 @@ impl Evaluator<'_> {
                     Ok(term)
                 }
             },
-            ExprKind::Result => Ok(st.result.expect("`result` occurs only in postconditions of functions")),
+            ExprKind::Result => Ok(st
+                .variables
+                .store()
+                .get(Variable::Result)
+                .expect("`result` occurs only in postconditions of functions")),
             ExprKind::Unary(op, operand) => {
                 let operand = self.eval(st, *operand, cx)?;
                 Ok(self.unary(*op, operand))

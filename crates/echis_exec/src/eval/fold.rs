@@ -4,12 +4,11 @@ use crate::eval::Evaluator;
 use crate::eval::produce::Giving;
 use crate::heap::remove::Removed;
 use crate::heap::single::{Amount, Demand};
-use crate::state::{Amounts, Chunk, Cx, Location, Mode, Pairs, Purpose, Resource, Share, State, Step};
+use crate::state::{Amounts, Body, Chunk, Cx, Location, Mode, Pairs, Purpose, Resource, State, Step, Store};
 use echis_base::SyntaxId;
-use echis_program::program::{ExprId, ExprKind, LocalId, PredicateAccess, PredicateId};
+use echis_program::program::{ExprId, ExprKind, PredicateAccess, PredicateId};
 use echis_proof::{Because, ErrorKind, Reason, Rule};
 use echis_term::{Made, TermId};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl Evaluator<'_> {
@@ -29,8 +28,8 @@ impl Evaluator<'_> {
         }
         Ok((args, if wildcard { Amount::Wildcard(amount) } else { Amount::Exact(amount) }))
     }
-    fn formals(&self, predicate: PredicateId, args: &[TermId]) -> Rc<BTreeMap<LocalId, TermId>> {
-        Rc::new(self.context.program.predicates[predicate].params.iter().copied().zip(args.iter().copied()).collect())
+    fn formals(&self, predicate: PredicateId, args: &[TermId]) -> Rc<Store> {
+        Rc::new(Store::of(&self.context.program.predicates[predicate].params, args))
     }
 
     pub fn exec_fold(&mut self, mut st: State, access: &PredicateAccess, id: SyntaxId, mode: Mode) -> Step<Vec<State>> {
@@ -39,16 +38,14 @@ impl Evaluator<'_> {
             return self.memory.writer.unsupported(&st, id, "an abstract predicate cannot be folded", mode);
         };
         let (args, amount) = self.eval_access(&mut st, access, &cx)?;
-        let home = st.home.clone();
         let caller = st.enter(self.formals(access.predicate, &args));
         let scale = (!self.memory.writer.tree.terms.is_one(amount.term())).then_some(amount);
-        let outside = st.in_predicate.replace(share(scale.map(Amount::term)));
+        let outside = std::mem::replace(&mut st.body, body_of(scale.map(Amount::term)));
         let ends = self.consume_clauses(st, &[body], scale, |_, _| cx)?;
         let mut states = Vec::new();
         for mut end in ends {
-            end.st.store = caller.clone();
-            end.st.home = home.clone();
-            end.st.in_predicate = outside;
+            end.st.variables = caller.clone();
+            end.st.body = outside;
             let trigger = self.memory.writer.predicate_trigger(access.predicate, end.snapshot, &args);
             let st = &mut end.st;
             self.memory.writer.assume_rule(st, trigger, Rule::Mark, &cx)?;
@@ -76,16 +73,9 @@ impl Evaluator<'_> {
             return self.memory.writer.unsupported(&st, id, "an abstract predicate cannot be unfolded", mode);
         };
         let (args, amount) = self.eval_access(&mut st, access, &cx)?;
-        let (caller, home) = (st.store.clone(), st.home.clone());
+        let caller = st.variables.clone();
         let ends = self.open(st, access, body, &args, amount, &cx)?;
-        Ok(ends
-            .into_iter()
-            .map(|mut end| {
-                end.store = caller.clone();
-                end.home = home.clone();
-                end
-            })
-            .collect())
+        Ok(ends.into_iter().map(|end| State { variables: caller.clone(), ..end }).collect())
     }
     /// Exchanges a predicate instance for its body. The ends have the formals as their store.
     #[allow(clippy::too_many_arguments)]
@@ -113,15 +103,15 @@ impl Evaluator<'_> {
         }
         st.enter(self.formals(access.predicate, args));
         let scale = Some(amount.term()).filter(|amount| !self.memory.writer.tree.terms.is_one(*amount));
-        let outside = st.in_predicate.replace(share(scale));
+        let outside = std::mem::replace(&mut st.body, body_of(scale));
         // An `unfolding` only looks: what it finds is what the instance holds.
-        let because = if st.unfolding.is_some() { Because::Rule(Rule::Kept) } else { Because::Checked };
+        let because = if st.opened.is_empty() { Because::Checked } else { Because::Rule(Rule::Kept) };
         let giving = Giving { scale, because, ..Giving::checked(premises) };
         let clause = cx.clause(self.context.syntax(body));
         let clause = Cx { site: Some(cx.site.unwrap_or(cx.at)), mode: cx.mode.held(), ..clause };
         let mut ends = self.produce_from(st, &[body], snapshot, &giving, |_, _| clause)?;
         for end in &mut ends {
-            end.in_predicate = outside;
+            end.body = outside;
             self.assume_nesting(end, access.predicate, args, snapshot, body, cx);
         }
         Ok(ends)
@@ -141,25 +131,18 @@ impl Evaluator<'_> {
         };
         let (args, mut amount) = self.eval_access(st, access, cx)?;
         // Of a part of a predicate its body holds parts: that the amounts suffice in the whole was checked there.
-        let any = cx.mode.amounts == Amounts::Any || st.in_predicate == Some(Share::Part);
+        let any = cx.mode.amounts == Amounts::Any || st.body == Body::Part;
         if any && self.context.amounts_matter() {
             amount = Amount::Wildcard(self.memory.writer.wildcard(st, cx)?);
         }
-        if st.unfolding.as_ref().is_some_and(|opened| opened.contains(&access.predicate)) {
+        if st.opened.iter().skip(1).any(|opened| *opened == access.predicate) {
             // A body that unfolds its own predicate: two levels are enough, below them the value is unknown.
             let program = self.context.program;
             let sort = self.memory.writer.sort_of_type(program.ty(body));
             return Ok(self.memory.writer.fresh(st, Made::RecursiveUnfolding, sort));
         }
-        let mut scratch = st.clone();
-        scratch.rest = None;
-        scratch.explores = false;
-        scratch.heap.aside = true;
-        scratch.levels = Rc::default();
-        match &mut scratch.unfolding {
-            Some(opened) => Rc::make_mut(opened).push(access.predicate),
-            None => scratch.unfolding = Some(Rc::default()),
-        }
+        let mut scratch = st.aside();
+        Rc::make_mut(&mut scratch.opened).push(access.predicate);
         let recursive = self.calls_own_cycle(body);
         let known = self.unfolded.len();
         let ends = self.open(scratch, access, predicate_body, &args, amount, cx)?;
@@ -168,9 +151,8 @@ impl Evaluator<'_> {
         }
         let mut values = Vec::new();
         for mut end in ends {
-            end.store = st.store.clone();
-            end.home = st.home.clone();
-            end.unfolding = st.unfolding.clone();
+            end.variables = st.variables.clone();
+            end.opened = st.opened.clone();
             if cx.mode.pairs == Pairs::Everywhere {
                 self.memory.consolidate(&mut end, cx)?;
             }
@@ -192,6 +174,6 @@ impl Evaluator<'_> {
     }
 }
 
-fn share(scale: Option<TermId>) -> Share {
-    if scale.is_some() { Share::Part } else { Share::Whole }
+fn body_of(scale: Option<TermId>) -> Body {
+    if scale.is_some() { Body::Part } else { Body::Whole }
 }

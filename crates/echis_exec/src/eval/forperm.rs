@@ -43,7 +43,7 @@ impl Evaluator<'_> {
         cx: &Cx,
     ) -> Step<Option<TermId>> {
         let Some(args) = singleton(chunk) else { return Ok(None) };
-        let saved = st.store.clone();
+        let saved = st.variables.clone();
         let perm = self.memory.writer.perm_at(chunk, &args);
         let mut guards = vec![perms::is_some(self.memory.writer.terms(), perm)];
         let mut bound: Vec<LocalId> = Vec::new();
@@ -62,7 +62,7 @@ impl Evaluator<'_> {
         let guard = self.memory.writer.terms().and(guards);
         let source = self.context.syntax(body);
         let value = self.under(st, guard, false, source, cx, |executor, st| executor.eval(st, body, cx))?;
-        st.store = saved;
+        st.variables = saved;
         Ok(value.map(|value| self.memory.writer.terms().implies(guard, value)))
     }
     fn forperm_many(

@@ -26,7 +26,7 @@ impl Evaluator<'_> {
             let bounded = bounded && st.levels.is_empty();
             sum = self.memory.writer.name_held(st, sum, known, bounded.then_some(counted), cx);
         }
-        if bounded && st.rest.is_none() {
+        if bounded && st.phase.rest().is_none() {
             let one = self.memory.writer.terms().write();
             let bounded = self.memory.writer.terms().le(sum, one);
             self.memory.writer.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
@@ -50,7 +50,7 @@ impl Evaluator<'_> {
         self.memory.writer.rest_on_removals(st, resource);
         let mut conjuncts = Vec::new();
         for chunk in chunks.iter().filter(|chunk| chunk.resource == resource) {
-            let saved = st.store.clone();
+            let saved = st.variables.clone();
             let mut guards = vec![self.memory.writer.terms().positive(chunk.perm)];
             let mut bound = Vec::new();
             for (pattern, arg) in patterns.iter().zip(chunk.args()) {
@@ -69,7 +69,7 @@ impl Evaluator<'_> {
             let guard = self.memory.writer.terms().and(guards);
             let source = self.context.syntax(body);
             let value = self.under(st, guard, false, source, cx, |executor, st| executor.eval(st, body, cx))?;
-            st.store = saved;
+            st.variables = saved;
             if let Some(value) = value {
                 conjuncts.push(self.memory.writer.terms().implies(guard, value));
             }

@@ -3,7 +3,7 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
-use crate::state::{Cases, Chunk, Cx, Side, State, Step, Stop};
+use crate::state::{Body, Cases, Chunk, Cx, Side, State, Step, Stop};
 use crate::tree::Mark;
 use echis_program::MisplacedIn;
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
@@ -292,9 +292,9 @@ impl Evaluator<'_> {
     /// A predicate that has `[a, b]` in it was refused, and cannot be opened or closed.
     pub fn check_inhale_exhale(&mut self, st: &State, expr: ExprId, cx: &Cx) -> Step<()> {
         let id = self.context.syntax(expr);
-        match st.in_predicate {
-            Some(_) => self.memory.writer.unsupported(st, id, MisplacedIn::Predicate.note(), cx.mode),
-            None => Ok(()),
+        match st.body {
+            Body::Whole | Body::Part => self.memory.writer.unsupported(st, id, MisplacedIn::Predicate.note(), cx.mode),
+            Body::Outside => Ok(()),
         }
     }
 }

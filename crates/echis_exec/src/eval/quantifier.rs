@@ -19,7 +19,7 @@ impl Evaluator<'_> {
         vars: &[LocalId],
         f: impl FnOnce(&mut Self, &mut State, &[SymbolId]) -> Step<(T, Vec<Vec<TermId>>)>,
     ) -> Step<(T, Vec<SymbolId>)> {
-        let saved = (st.store.clone(), st.scope.clone(), st.at, st.learned.clone());
+        let saved = (st.variables.clone(), st.scope.clone(), st.at, st.learned.clone());
         let heaps = Saved::of(st);
         let mut symbols = Vec::new();
         for var in vars {
@@ -33,7 +33,7 @@ impl Evaluator<'_> {
         let result = f(self, st, &symbols);
         st.explores = explores;
         let after = st.at;
-        (st.store, st.scope, st.at, st.learned) = saved;
+        (st.variables, st.scope, st.at, st.learned) = saved;
         self.memory.writer.unbind_recovered(st, heaps, &symbols);
         let (value, triggers) = result?;
         let before = st.at;

@@ -10,7 +10,7 @@ use crate::exec::Executor;
 use crate::exec::method::Pending;
 use crate::heap::Layer;
 use crate::limits::{RUN_BLOCKS, RUN_ITERATIONS, RUNS};
-use crate::state::{Again, Heap, Mode, State, Step};
+use crate::state::{Again, Course, Heap, Mode, State, Step};
 use echis_proof::ErrorKind;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -31,12 +31,12 @@ pub(super) struct Visited {
 impl Visited {
     pub fn note_entered(&mut self, entered: LoopId, st: &State, mode: Mode) {
         let known = self.entered.iter().filter(|(other, _)| *other == entered).count();
-        if mode.is_reporting() && !st.is_dead() && st.again.is_none() && known < RUNS {
+        if mode.is_reporting() && st.is_regular() && known < RUNS {
             self.entered.push((entered, st.clone()));
         }
     }
     pub fn note_left(&mut self, left: LoopId, st: &State) {
-        if !st.is_dead() && st.again.is_none() {
+        if st.is_regular() {
             self.left.insert(left);
         }
     }
@@ -45,7 +45,7 @@ impl Visited {
 impl Executor<'_> {
     /// Whether the edge ends an iteration of a run or leaves its loop.
     pub(super) fn comes_around(&mut self, cfg: &Cfg, (from, to): (BlockId, BlockId), st: &State) -> bool {
-        let Some(Again::Within(own)) = st.again else { return false };
+        let Course::Again(Again::Within(own)) = st.course else { return false };
         if cfg.is_back_edge(from, to) {
             self.loops.returned.push(st.clone());
         } else if !cfg.loops[own].blocks.contains(&to) {
@@ -71,7 +71,7 @@ impl Executor<'_> {
             self.eval.memory.writer.note_blocked(failed, RUN_ITERATIONS);
             let mut pending = Vec::new();
             for (from, to, st) in outside {
-                let st = State { again: Some(Again::Behind), ..st };
+                let st = State { course: Course::Again(Again::Behind), ..st };
                 self.follow(cfg, from, to, st, &mut pending, mode)?;
             }
             self.run_pending(cfg, pending, ends, mode)?;
@@ -82,7 +82,7 @@ impl Executor<'_> {
     fn leave_by_runs(&mut self, cfg: &Cfg, key: LoopId, mut st: State, mode: Mode) -> Vec<(BlockId, BlockId, State)> {
         // Nothing is framed: the loop is left with the heap that it is in.
         Rc::make_mut(&mut st.frames).push(Heap::default());
-        (st.again, st.explores) = (Some(Again::Within(key)), false);
+        (st.course, st.explores) = (Course::Again(Again::Within(key)), false);
         let mut heads = vec![st];
         for _ in 0..=RUN_ITERATIONS {
             let start = |st: State| Pending { block: cfg.loops[key].head, index: 0, st };

@@ -124,7 +124,7 @@ impl Executor<'_> {
             let premises = self.eval.memory.writer.rested_on();
             let result =
                 self.eval.memory.writer.define(&mut st, Made::Result, value, Because::Written, &premises, origin);
-            st.result = Some(result);
+            st.set_result(result);
             if function.post.iter().any(|post| program.any(*post, is_own)) {
                 let applied = self.eval.memory.writer.terms().app(subject.symbols.limited, subject.args.clone());
                 let same = self.eval.memory.writer.terms().eq(applied, result);
@@ -270,7 +270,7 @@ impl Executor<'_> {
         let mut after = Vec::new();
         for mut st in std::mem::take(states) {
             let before = st.at;
-            st.result = Some(limited);
+            st.set_result(limited);
             self.eval.memory.writer.begin_step();
             let value = match self.eval.eval(&mut st, conjunct, &cx) {
                 Ok(value) => value,

@@ -17,9 +17,7 @@ impl Executor<'_> {
         let mut st = st;
         self.check_termination_of_loop(&mut st, entered, mode)?;
         // Well-formedness comes first: an ill-formed invariant is the error, not that it does not hold.
-        let mut scratch = st.clone();
-        scratch.heap = Heap::aside();
-        scratch.explores = false;
+        let mut scratch = st.aside_with(Heap::aside());
         self.havoc(&mut scratch, &assigned);
         self.eval.produce_clauses(scratch, entered.invariants, &Giving::written(), contract(mode))?;
         let established = self.eval.consume_clauses(st, entered.invariants, None, |executor, clause| {

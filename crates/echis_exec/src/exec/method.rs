@@ -39,10 +39,7 @@ impl Executor<'_> {
         for mut st in starts {
             let heap = st.heap.clone();
             st.old = Rc::new([(OldState::Pre, heap)].into());
-            let mut empty = st.clone();
-            empty.heap = Heap::aside();
-            empty.explores = false;
-            self.eval.produce_clauses(empty, &method.post, &Giving::written(), contract)?;
+            self.eval.produce_clauses(st.aside_with(Heap::aside()), &method.post, &Giving::written(), contract)?;
             let Some(body) = &method.body else { continue };
             for end in self.run(st, body, Mode::default())? {
                 // What the last statement used is nothing that the promises rest on.

@@ -6,7 +6,7 @@ use crate::exec::Executor;
 use crate::heap::Layer;
 use crate::heap::remove::Removed;
 use crate::heap::single::{Amount, Demand};
-use crate::state::{self, Chunk, Cx, Heap, Mode, Resource, State, Step, Stop};
+use crate::state::{self, Chunk, Cx, Heap, Mode, Resource, State, Step, Stop, Store, Variable};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, FieldId, LocalId, Location, MethodId, OldState, Stmt, StmtKind};
 use echis_proof::{Because, ErrorKind, Part, Premise, Reason, Rule, Step as TreeStep};
@@ -33,11 +33,11 @@ impl Executor<'_> {
     /// The facts of earlier conjuncts of an `assume` that one of them rests on. An access demands its amount together with
     /// those of earlier accesses to the same location, so without an earlier conjunct it says less.
     fn added_up(&self, st: &mut State, conjunct: ExprId, id: SyntaxId) -> Vec<Premise> {
-        let start = match st.assuming {
+        let start = match st.assumed {
             Some((stmt, start)) if stmt == id => start,
             _ => st.at,
         };
-        st.assuming = Some((id, start));
+        st.assumed = Some((id, start));
         let contains = |wanted: fn(&ExprKind) -> bool| self.context.program.any(conjunct, wanted);
         let adds = contains(|kind| matches!(kind, ExprKind::PermOf(_)))
             && contains(|kind| matches!(kind, ExprKind::Conditional(..)));
@@ -225,7 +225,7 @@ impl Executor<'_> {
     /// The new object differs from everything that variables and chunks denote.
     fn freshness(&mut self, st: &State, object: TermId) -> Vec<TermId> {
         let heap_terms = st.heap.chunks.iter().flat_map(|chunk| chunk.args().iter().copied().chain([chunk.value]));
-        let mut known: Vec<TermId> = st.store.values().copied().chain(heap_terms).collect();
+        let mut known: Vec<TermId> = st.variables.store().values().chain(heap_terms).collect();
         known.sort();
         known.dedup();
         let mut facts = Vec::new();
@@ -264,7 +264,7 @@ impl Executor<'_> {
         let program = self.context.program;
         let callee = &program.methods[method];
         let eval_cx = mode.cx(ErrorKind::Call, id);
-        let mut formals: BTreeMap<LocalId, TermId> = BTreeMap::new();
+        let mut formals = Store::default();
         for (param, arg) in callee.params.iter().zip(args) {
             let mark = self.eval.memory.writer.mark();
             let value = self.eval.eval(&mut st, *arg, &eval_cx)?;
@@ -278,12 +278,11 @@ impl Executor<'_> {
                 &premises,
                 eval_cx.origin(Part::Value),
             );
-            formals.insert(*param, value);
+            formals.set(Variable::Local(*param), value);
         }
         self.eval.memory.writer.begin_step();
         let store = Rc::new(formals.clone());
         self.check_termination_of_call(&mut st, method, &store, id, mode)?;
-        let home = st.home.clone();
         let runs = self.context.library.bodies.contains(&method);
         let was_aside = st.heap.aside;
         st.heap.aside |= runs;
@@ -299,9 +298,9 @@ impl Executor<'_> {
             for local in &callee.returns {
                 let sort = self.eval.memory.writer.sort_of_type(&program.locals[*local].ty);
                 let value = self.eval.memory.writer.fresh(&end.st, &program.locals[*local].name, sort);
-                formals.insert(*local, value);
+                formals.set(Variable::Local(*local), value);
             }
-            end.st.store = Rc::new(formals);
+            *end.st.variables.store_mut() = formals;
             let whole = Heap { aside: was_aside, ..end.whole };
             end.st.old = Rc::new(BTreeMap::from([(OldState::Pre, whole.clone())]));
             let ends = match &callee.body {
@@ -314,11 +313,11 @@ impl Executor<'_> {
                 }
             };
             for mut st in ends {
-                let returned = std::mem::replace(&mut st.store, caller.0.clone());
-                st.home = home.clone();
+                let returned = std::mem::replace(&mut st.variables, caller.0.clone());
                 st.old = caller.1.clone();
                 for (target, local) in targets.iter().zip(&callee.returns) {
-                    st.set(*target, returned[local]);
+                    let value = returned.store().local(*local).expect("what is returned has a value");
+                    st.set(*target, value);
                 }
                 self.eval.memory.writer.note_locals(&mut st, id, targets);
                 if !targets.is_empty() {
@@ -339,8 +338,7 @@ impl Executor<'_> {
         let id = self.context.syntax(assertion);
         let cx = mode.cx(ErrorKind::Refute, id);
         let mark = self.eval.memory.writer.mark();
-        let mut scratch = State { explores: false, ..st.clone() };
-        scratch.heap.aside = true;
+        let mut scratch = st.aside();
         let holds = self.tentatively(mode, |executor, mode| {
             match executor.eval.assert_copy(&mut scratch, assertion, &cx.within(mode)) {
                 Err(Stop::Infeasible) => Ok(()),

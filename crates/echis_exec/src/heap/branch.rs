@@ -1,12 +1,12 @@
 //! Case distinctions: forking a path, and evaluating something under a guard without forking.
 
 use crate::heap::Memory;
-use crate::state::{Cx, State, Step, Stop};
+use crate::state::{Cx, StatedPairs, State, Step, Stop};
 use crate::tree::recover::Saved;
 use echis_base::SyntaxId;
 use echis_proof::{Because, Bound, NodeId, Origin, Part, Premise, Question, Rule, Step as TreeStep};
 use echis_term::{Made, Op, Quant, Quantifier, QuantifierRole, SymbolId, TermId, TermKind};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How a state was where a guard was entered.
@@ -15,7 +15,7 @@ pub(crate) struct Guarded {
     before: NodeId,
     heaps: Saved,
     explores: bool,
-    stated: (Option<u64>, Rc<BTreeSet<(TermId, TermId)>>),
+    stated: StatedPairs,
     learned: Rc<BTreeMap<TermId, TermId>>,
 }
 
@@ -55,15 +55,14 @@ impl Memory<'_> {
         let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
         st.at = self.writer.tree.split(st.at, guard, negated, origin);
         let explores = std::mem::replace(&mut st.explores, false);
-        let stated = (st.consolidated, st.separated.clone());
-        Guarded { guard, before, heaps, explores, stated, learned: st.learned.clone() }
+        Guarded { guard, before, heaps, explores, stated: st.stated.clone(), learned: st.learned.clone() }
     }
     /// Leaves it again and keeps what was learned behind it. `None`: it cannot hold.
     pub fn leave_guard<T>(&mut self, st: &mut State, guarded: Guarded, result: Step<T>) -> Step<Option<T>> {
         let Guarded { guard, before, heaps, explores, stated, learned } = guarded;
         st.explores = explores;
         // What was stated about pairs of chunks is known behind the guard only.
-        (st.consolidated, st.separated) = stated;
+        st.stated = stated;
         let inside = std::mem::replace(&mut st.learned, learned);
         self.learn_under(st, guard, &inside);
         self.writer.guard_recovered(st, &heaps, guard);

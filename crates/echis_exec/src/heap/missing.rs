@@ -62,7 +62,7 @@ impl Memory<'_> {
         let missing = self.shortage(st, amount, available, candidates.is_empty(), grant, cx);
         let value = self.recovered_value(st, location.resource, candidates, cx)?;
         self.recovered_receiver(st, location, missing, lack, cx);
-        if st.rest.is_some() {
+        if st.phase.rest().is_some() {
             let chunk = Chunk::at(location.clone(), missing, value, grant);
             st.heap.push(chunk);
         }
@@ -87,7 +87,7 @@ impl Memory<'_> {
         let smaller = self.writer.terms().implies(lacked, smaller);
         self.writer.assume_rule(st, smaller, Rule::Wildcard, cx)?;
         let chunk = Chunk::at(location.clone(), missing, value, grant);
-        if st.rest.is_some() {
+        if st.phase.rest().is_some() {
             st.heap.push(chunk.clone());
         }
         let zero = self.writer.terms().no_perm();
@@ -110,7 +110,7 @@ impl Memory<'_> {
         let value = self.recovered_value(st, location.resource, candidates, cx)?;
         self.recovered_receiver(st, location, perm, lack, cx);
         let chunk = Chunk::at(location.clone(), perm, value, grant);
-        if let Some(rest) = &mut st.rest {
+        if let Some(rest) = st.phase.rest_mut() {
             rest.push(chunk.clone());
         }
         st.heap.push(chunk);

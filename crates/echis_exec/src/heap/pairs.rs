@@ -32,7 +32,7 @@ impl Memory<'_> {
             return Ok(());
         }
         let pair = (a.min(b), a.max(b));
-        if self.writer.tree.terms.is_true(too_much) && !Rc::make_mut(&mut st.separated).insert(pair) {
+        if self.writer.tree.terms.is_true(too_much) && !Rc::make_mut(&mut st.stated.separated).insert(pair) {
             return Ok(());
         }
         let differ = self.writer.terms().ne(a, b);
@@ -76,10 +76,10 @@ impl Memory<'_> {
     }
     /// States what follows from pairs of chunks. Returns whether anything new was stated.
     pub fn consolidate(&mut self, st: &mut State, cx: &Cx) -> Step<bool> {
-        if st.consolidated == Some(st.heap.version) {
+        if st.stated.version == Some(st.heap.version) {
             return Ok(false);
         }
-        st.consolidated = Some(st.heap.version);
+        st.stated.version = Some(st.heap.version);
         let before = st.at;
         let chunks = st.heap.chunks.clone();
         let mut resources: Vec<Resource> = chunks.iter().map(|chunk| chunk.resource).collect();

@@ -5,7 +5,7 @@
 use crate::heap::Memory;
 use crate::heap::single::Amount;
 use crate::limits::TRANSFERRED_CASES;
-use crate::state::{Chunk, Cx, Heap, Level, Location, Shape, State, Step, Stop, Taking};
+use crate::state::{Chunk, Cx, Heap, Level, Location, Phase, Shape, State, Step, Stop, Taking};
 use echis_proof::{Because, Bound, NodeId, Premise, Question, Rule};
 use echis_term::{Op, Rational, TermId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ impl Memory<'_> {
         let heap = std::mem::replace(&mut st.heap, Heap::aside());
         let taken = vec![zero; heap.chunks.len()];
         Rc::make_mut(&mut st.levels).push(Level { heap, taken });
-        st.consolidated = None;
+        st.stated.version = None;
     }
 
     /// Before permission is removed: takes what is missing, as far as it is there.
@@ -249,9 +249,10 @@ impl Memory<'_> {
     /// Adds a chunk to the heap that expressions read and to what is left of it.
     pub fn receive(&mut self, st: &mut State, chunk: &Chunk, cx: &Cx) -> Step<()> {
         self.add_chunk(st, chunk.clone(), cx)?;
-        if let Some(rest) = st.rest.take() {
+        if matches!(st.phase, Phase::Consuming { .. }) {
+            let phase = std::mem::replace(&mut st.phase, Phase::Settled);
             let result = self.add_chunk(st, chunk.clone(), cx);
-            st.rest = Some(rest);
+            st.phase = phase;
             result?;
         }
         Ok(())

@@ -7,7 +7,7 @@
 //! noted, and explanations must then reckon with it everywhere in the member.
 
 use crate::limits::{DEAD_PATH_QUESTIONS, DEAD_PATH_SHARE, DEAD_PATHS};
-use crate::state::{Cx, Mode, State, Step, Stop};
+use crate::state::{Course, Cx, Mode, State, Step, Stop};
 use crate::tree::{Mark, Writer};
 use echis_base::{FastSet, SyntaxId};
 use echis_proof::{
@@ -82,7 +82,7 @@ impl Writer<'_> {
         }
         st.at = self.tree.add(st.at, TreeStep::Dead { fact, because, premises: premises.into() }, origin);
         if !st.is_dead() {
-            st.parted = Some(Rc::new(st.clone()));
+            st.course = Course::Dead { parted: Rc::new(st.clone()) };
         }
         self.dead.sides += 1;
         if self.dead.is_enough() {
@@ -112,13 +112,13 @@ impl Writer<'_> {
     /// even if the path did nothing since it parted from the others. A proof that counts on one of the statements since then
     /// has to reckon with the path, so these rest on its being closed.
     pub fn step_back(&mut self, st: &mut State, property: Property) {
-        if let Some(parted) = st.parted.clone()
+        if let Course::Dead { parted } = st.course.clone()
             && parted.frames.len() == st.frames.len()
             && st.levels.is_empty()
         {
             self.rest_on_closure(st.at, parted.at, property);
             let iterations = st.iterations.clone();
-            *st = State { iterations, parted: Some(parted.clone()), ..(*parted).clone() };
+            *st = State { iterations, course: Course::Dead { parted: parted.clone() }, ..(*parted).clone() };
         }
     }
     fn rest_on_closure(&mut self, at: NodeId, parted: NodeId, property: Property) {

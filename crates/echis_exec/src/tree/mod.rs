@@ -12,7 +12,7 @@ pub(crate) mod symbols;
 mod view;
 
 use crate::context::Context;
-use crate::state::{Cx, Mode, Resource, State, Step, Stop};
+use crate::state::{Course, Cx, Mode, Resource, State, Step, Stop};
 use echis_base::{Diagnostic, FastMap, SyntaxId, mutation};
 use echis_program::program::{LocalId, Type};
 use echis_proof::{
@@ -351,7 +351,7 @@ impl Writer<'_> {
             return self.pass_over();
         }
         let undecided = check.and_then(|check| self.tree.verdicts.get(check)?.given_up());
-        if st.again.is_some() && undecided.is_some() {
+        if matches!(st.course, Course::Again(_)) && undecided.is_some() {
             return Ok(());
         }
         let path = self.guards(st.at);

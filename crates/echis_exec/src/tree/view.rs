@@ -1,6 +1,6 @@
 //! The state of a failing path, for counterexamples.
 
-use crate::state::{Heap, Noted, Resource, Shape, State};
+use crate::state::{Heap, Noted, Resource, Shape, State, Variable};
 use crate::tree::Writer;
 use echis_base::SyntaxId;
 use echis_program::program::{FieldId, LocalId, OldState};
@@ -10,8 +10,12 @@ use std::collections::BTreeMap;
 
 impl Writer<'_> {
     pub fn view(&self, st: &State) -> StateView {
-        let store = st.home.as_ref().unwrap_or(&st.store);
-        let store = store.iter().map(|(local, term)| (self.context.program.locals[*local].id, *term)).collect();
+        let own = st.variables.own();
+        let locals = own.iter().filter_map(|(variable, term)| match variable {
+            Variable::Local(local) => Some((self.context.program.locals[local].id, term)),
+            Variable::Result => None,
+        });
+        let store = locals.collect();
         let current = self.heap_view(HeapState::Current, &st.heap);
         let old = st.old.iter().map(|(state, heap)| self.heap_view(self.heap_state(*state), heap));
         let heaps: Vec<HeapView> = std::iter::once(current).chain(old).collect();
@@ -23,7 +27,7 @@ impl Writer<'_> {
                 wands.entry(wand).or_insert_with(|| self.holes(wand));
             }
         }
-        StateView { store, result: st.result, heaps, wands, trace }
+        StateView { store, result: own.get(Variable::Result), heaps, wands, trace }
     }
     fn heap_state(&self, state: OldState) -> HeapState {
         match state {
@@ -92,7 +96,7 @@ impl Writer<'_> {
     /// The variables got their values of now.
     pub fn note_locals(&mut self, st: &mut State, at: SyntaxId, locals: &[LocalId]) {
         for local in locals {
-            if let Some(value) = st.store.get(local).copied() {
+            if let Some(value) = st.variables.store().local(*local) {
                 let target = Target::Local(self.context.program.locals[*local].id);
                 self.wrote(st, Written { at, target, value, node: st.at, heap: None });
             }

@@ -9,15 +9,12 @@ mod nesting;
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
-use crate::state::{Cx, Heap, Mode, Side, Start, State, Step, Text};
+use crate::state::{Body, Cx, Heap, Mode, Side, Start, State, Step, Store, Text};
 use echis_base::SyntaxId;
-use echis_program::program::{Decreases, DecreasesTuple, DomainFunctionId, ExprId, FunctionId, LocalId, Type};
+use echis_program::program::{Decreases, DecreasesTuple, DomainFunctionId, ExprId, FunctionId, Type};
 use echis_proof::{Because, ErrorKind, Part, Premise, Property, Reason};
 use echis_term::TermId;
-use std::collections::BTreeMap;
 use std::rc::Rc;
-
-pub(crate) type Store = Rc<BTreeMap<LocalId, TermId>>;
 
 /// The termination checks in progress.
 #[derive(Default)]
@@ -53,7 +50,7 @@ pub(crate) enum MeasureValues {
 /// The measures that have to be smaller, with the parameters they speak of.
 pub(crate) struct Smaller<'p> {
     pub measures: &'p [ExprId],
-    pub store: Store,
+    pub store: Rc<Store>,
 }
 
 impl Termination {
@@ -80,13 +77,13 @@ impl Evaluator<'_> {
         &mut self,
         st: &mut State,
         function: FunctionId,
-        store: &Store,
+        store: &Rc<Store>,
         id: SyntaxId,
         cx: &Cx,
     ) -> Step<()> {
         let program = self.context.program;
         // Bodies of predicates are not the function's own text, and triggers are never evaluated.
-        if !self.termination.checks_applications(cx.mode) || cx.mode.is_silent() || st.in_predicate.is_some() {
+        if !self.termination.checks_applications(cx.mode) || cx.mode.is_silent() || st.body != Body::Outside {
             return Ok(());
         }
         let Some((caller, initial)) =
@@ -113,7 +110,7 @@ impl Evaluator<'_> {
         callee: &Decreases,
         callee_id: SyntaxId,
         same_cycle: bool,
-        store: &Store,
+        store: &Rc<Store>,
         cx: &Cx,
     ) -> Step<()> {
         let required = self.then(st, caller, cx)?;

@@ -67,13 +67,8 @@ impl Evaluator<'_> {
     }
     /// The value of `body` after the wand is applied; the state stays as it is.
     pub fn eval_applying(&mut self, st: &mut State, wand: ExprId, body: ExprId, cx: &Cx) -> Step<TermId> {
-        let mut scratch = st.clone();
-        scratch.rest = None;
-        scratch.explores = false;
-        scratch.heap.aside = true;
-        scratch.levels = Rc::default();
         let mut values = Vec::new();
-        for mut end in self.apply_wand(scratch, wand, Because::Rule(Rule::Kept), cx)? {
+        for mut end in self.apply_wand(st.aside(), wand, Because::Rule(Rule::Kept), cx)? {
             match self.eval(&mut end, body, cx) {
                 Ok(value) => values.push((end, value)),
                 Err(Stop::Infeasible) => {}

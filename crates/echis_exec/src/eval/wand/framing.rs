@@ -28,18 +28,13 @@ impl Evaluator<'_> {
     fn produce_sides(&mut self, st: &State, wand: ExprId, together: bool, mode: Mode) -> Step<()> {
         let (left, right) = self.wand_sides(wand);
         let cx = mode.cx(ErrorKind::WandNotWellformed, self.context.syntax(wand));
-        let mut empty = st.clone();
-        empty.heap = Heap::aside();
-        empty.rest = None;
-        empty.levels = Rc::default();
-        empty.consolidated = None;
-        empty.explores = false;
+        let empty = st.aside_with(Heap::aside());
         for mut start in self.produce_clauses(empty, &[left], &Giving::written(), |_, _| cx)? {
             let heap = start.heap.clone();
             Rc::make_mut(&mut start.old).insert(OldState::Lhs, heap);
             if !together {
                 start.heap = Heap::aside();
-                start.consolidated = None;
+                start.stated.version = None;
             }
             self.produce_clauses(start, &[right], &Giving::written(), |_, _| cx)?;
         }

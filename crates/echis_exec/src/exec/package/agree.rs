@@ -68,7 +68,7 @@ impl<'a> Executor<'a> {
         let mut st = self.hypothetical(&st, snapshot);
         st.heap = Heap::default();
         st.levels = Rc::default();
-        st.consolidated = None;
+        st.stated.version = None;
         match self.eval.memory.add_chunks(&mut st, common, &cx) {
             Err(Stop::Infeasible) => return Ok(Vec::new()),
             result => result?,

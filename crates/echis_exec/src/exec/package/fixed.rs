@@ -163,7 +163,7 @@ impl Executor<'_> {
             for level in end.levels.iter() {
                 found.extend(level.heap.chunks.iter().map(|chunk| chunk.value).filter(|value| usable(*value)));
             }
-            found.extend(end.store.values().copied().filter(|value| usable(*value)));
+            found.extend(end.variables.store().values().filter(|value| usable(*value)));
         }
         if let Some(end) = ends.first() {
             for node in self.eval.memory.writer.tree.path_since(before, end.at) {

@@ -21,7 +21,7 @@ use crate::eval::produce::Giving;
 use crate::exec::Executor;
 use crate::heap::Layer;
 use crate::heap::wands::Surplus;
-use crate::state::{Chunk, Cx, Heap, Mode, Resource, Shape, State, Step, Stop};
+use crate::state::{Chunk, Cx, Heap, Mode, Phase, Resource, Shape, State, Step, Stop};
 use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{Block, ExprId, ExprKind, OldState};
 use echis_proof::{Because, ErrorKind, Premise, Property, Reason, Rule};
@@ -149,7 +149,7 @@ impl Executor<'_> {
     pub fn hypothetical(&mut self, st: &State, hypothesis: SymbolId) -> State {
         let mut inner = st.clone();
         inner.scope.enter(hypothesis);
-        inner.rest = None;
+        inner.phase = Phase::Settled;
         inner.explores = false;
         inner.heap.aside = true;
         inner
@@ -191,7 +191,7 @@ impl Executor<'_> {
         let mut inner = self.hypothetical(st, package.hypothesis);
         inner.levels = Rc::default();
         inner.heap = Heap::default();
-        inner.consolidated = None;
+        inner.stated.version = None;
         self.tentatively(package.cx.mode, |executor, mode| {
             let package = &package.within(mode);
             let given = executor

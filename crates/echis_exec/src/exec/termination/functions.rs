@@ -86,7 +86,8 @@ impl Executor<'_> {
         for mut st in self.applicable(id, root)? {
             self.check_from(Some(&st.heap));
             let sort = self.eval.memory.writer.sort_of_type(&function.result);
-            st.result = Some(self.eval.memory.writer.fresh(&st, Made::Result, sort));
+            let result = self.eval.memory.writer.fresh(&st, Made::Result, sort);
+            st.set_result(result);
             feasible(self.evaluate_in_turn(&mut st, &function.post, mode))?;
         }
         Ok(())

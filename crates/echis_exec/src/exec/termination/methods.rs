@@ -2,7 +2,7 @@
 //! has to make it smaller in each iteration.
 
 use crate::cfg::Loop;
-use crate::eval::termination::{EarlierMeasure, MeasureValues, Smaller, Store};
+use crate::eval::termination::{EarlierMeasure, MeasureValues, Smaller};
 use crate::exec::Executor;
 use crate::state::{Mode, State, Step};
 use echis_base::SyntaxId;
@@ -29,7 +29,7 @@ impl<'a> Executor<'a> {
         &mut self,
         st: &mut State,
         method: MethodId,
-        store: &Store,
+        store: &Rc<Store>,
         id: SyntaxId,
         mode: Mode,
     ) -> Step<()> {
@@ -78,7 +78,7 @@ impl<'a> Executor<'a> {
         self.eval.measuring(&cx, |executor, cx| {
             let required = executor.with_guard(st, start.condition, ended.condition, cx)?;
             let before = EarlierMeasure { tuple, then: MeasureValues::Were(start.measures) };
-            let now = Smaller { measures: &tuple.measures, store: st.store.clone() };
+            let now = Smaller { measures: &tuple.measures, store: st.variables.store().clone() };
             executor.check_decrease(st, required, &before, tuple, &now, cx)
         })
     }

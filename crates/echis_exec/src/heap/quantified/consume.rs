@@ -61,7 +61,7 @@ impl Memory<'_> {
             self.writer.use_grants(&chunks);
         } else if let Obliged::Failed(lack) = self.hold_everywhere(st, extent, &chunks, Demanded::Some, cx)? {
             let recovered = self.recover_extent(st, extent, &demand.inverse, None, &chunks, lack, cx)?;
-            if let Some(rest) = &mut st.rest {
+            if let Some(rest) = st.phase.rest_mut() {
                 rest.push(recovered.clone());
             }
             st.heap.push(recovered.clone());
@@ -151,7 +151,7 @@ impl Memory<'_> {
         if let Obliged::Failed(lack) = self.hold_everywhere(st, extent, &plain, Demanded::All, cx)? {
             let wanted = Some(demand.wanted);
             let recovered = self.recover_extent(st, extent, &demand.inverse, wanted, &plain, lack, cx)?;
-            if st.rest.is_some() {
+            if st.phase.rest().is_some() {
                 st.heap.push(recovered.clone());
             }
             self.take_after_failure(st, demand, chunks);
@@ -342,7 +342,7 @@ impl Memory<'_> {
         if let Obliged::Failed(lack) = self.hold_everywhere(st, demand.extent, &plain, Demanded::Some, cx)? {
             let recovered = self.recover_extent(st, demand.extent, &demand.inverse, None, &plain, lack, cx)?;
             // A wildcard leaves something, of an amount that is unknown anyway.
-            if st.rest.is_some() {
+            if st.phase.rest().is_some() {
                 st.heap.push(recovered.clone());
             }
             st.running_heap_mut().push(recovered.clone());

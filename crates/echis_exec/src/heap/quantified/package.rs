@@ -162,7 +162,7 @@ impl Memory<'_> {
     /// Adds a chunk to the heap that expressions read and to what is left of it.
     fn receive_many(&mut self, st: &mut State, chunk: Chunk) {
         st.heap.push(chunk.clone());
-        if let Some(rest) = &mut st.rest {
+        if let Some(rest) = st.phase.rest_mut() {
             rest.push(chunk);
         }
     }

@@ -3,7 +3,7 @@
 use super::access::QuantifiedAccess;
 use super::inverse::Inverse;
 use crate::heap::Memory;
-use crate::state::{Chunk, Cx, Produced, Quantified, Resource, Shape, State, Step};
+use crate::state::{Body, Chunk, Cx, Produced, Quantified, Resource, Shape, State, Step};
 use crate::tree::keys::{produced, singleton};
 use echis_proof::{Because, NodeId, Part, Premise, Rule};
 use echis_term::{Made, Op, QuantifierRole, Rational, TermId};
@@ -65,7 +65,7 @@ impl Memory<'_> {
         grant: NodeId,
         cx: &Cx,
     ) -> Step<()> {
-        if st.in_predicate.is_none() && self.context.amounts_matter() {
+        if st.body == Body::Outside && self.context.amounts_matter() {
             return Ok(());
         }
         let fact = self.has_keys(&extent.keys, map, inverse.image);

@@ -29,7 +29,7 @@ impl Memory<'_> {
         let value = self.recovered_value_at(st, location, chunks, cx)?;
         self.recovered_receiver(st, location, perm, lack, cx);
         let chunk = self.single(location, perm, value, grant);
-        if let Some(rest) = &mut st.rest {
+        if let Some(rest) = st.phase.rest_mut() {
             rest.push(chunk.clone());
         }
         st.heap.push(chunk);
@@ -53,7 +53,7 @@ impl Memory<'_> {
         let missing = self.named_amount(st, Made::Missing, missing, grant, cx);
         let value = self.recovered_value_at(st, location, chunks, cx)?;
         self.recovered_receiver(st, location, missing, lack, cx);
-        if st.rest.is_some() {
+        if st.phase.rest().is_some() {
             let chunk = self.single(location, missing, value, grant);
             st.heap.push(chunk);
         }

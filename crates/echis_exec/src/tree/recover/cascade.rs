@@ -10,7 +10,7 @@ impl Writer<'_> {
     /// Whether a failed check is about something that an earlier failure left unknown, or that is evaluated only where an
     /// earlier conjunct holds, which cannot hold here.
     pub fn is_cascade(&mut self, st: &State, property: Property, check: Option<CheckId>) -> bool {
-        if self.is_ill_formed(property) || st.is_past_unmet_conjunct() {
+        if self.is_ill_formed(property) || st.unmet.is_past_conjunct() {
             return true;
         }
         let Some(check) = check.map(|check| &self.tree.checks[check]) else { return false };
@@ -31,7 +31,7 @@ impl Writer<'_> {
     /// Whether the goal would hold if an earlier one did that failed and cannot hold.
     fn repeats_unmet(&mut self, st: &State, goal: TermId) -> bool {
         let root = self.tree.root();
-        st.unmet.clone().iter().any(|&unmet| {
+        st.unmet.goals.clone().iter().any(|&unmet| {
             let follows = self.terms().implies(unmet, goal);
             let absurd = self.terms().not(unmet);
             self.ask_at(st, root, follows, Bound::Quick).is_proved()

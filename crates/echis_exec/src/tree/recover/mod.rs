@@ -49,7 +49,7 @@ impl Writer<'_> {
         if assumed.is_err() || self.is_contradiction(st, cx) {
             st.at = before;
             self.unmet.insert(check);
-            Rc::make_mut(&mut st.unmet).push(goal);
+            st.unmet.push(goal);
         }
     }
     /// A value whose definedness was checked. If a check failed that cannot hold, the value is unknown.
@@ -148,7 +148,7 @@ impl Writer<'_> {
         }
         let zero = self.terms().no_perm();
         let (heap, rest) = (before.heap.chunks.len(), before.rest.as_ref().map_or(0, |rest| rest.chunks.len()));
-        for (new, known) in [(Some(&mut st.heap), heap), (st.rest.as_mut(), rest)] {
+        for (new, known) in [(Some(&mut st.heap), heap), (st.phase.rest_mut(), rest)] {
             let Some(new) = new else { continue };
             for index in known..new.chunks.len() {
                 if self.is_of_recovery(&new.chunks[index]) {
@@ -168,7 +168,7 @@ impl Writer<'_> {
             terms.all(|term| vars.iter().all(|var| !self.tree.terms.is_free(*var, *term)))
         };
         st.heap.chunks_mut().retain(closed);
-        if let Some(rest) = &mut st.rest {
+        if let Some(rest) = st.phase.rest_mut() {
             rest.chunks_mut().retain(closed);
         }
         st.old = before.old;
@@ -184,6 +184,6 @@ pub(crate) struct Saved {
 
 impl Saved {
     pub fn of(st: &State) -> Self {
-        Saved { heap: st.heap.clone(), rest: st.rest.clone(), old: st.old.clone() }
+        Saved { heap: st.heap.clone(), rest: st.phase.rest().cloned(), old: st.old.clone() }
     }
 }

@@ -112,7 +112,7 @@ impl Writer<'_> {
             }
         }
         revived.heap.chunks_mut().retain(|chunk| !(dropped(chunk.grant) && self.is_of_recovery(chunk)));
-        revived.consolidated = None;
+        revived.stated.version = None;
         revived
     }
 }
