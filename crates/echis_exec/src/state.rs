@@ -9,7 +9,9 @@ mod trace;
 mod variables;
 
 pub(crate) use heap::{Chunk, Heap, Left, Level, Location, Produced, Quantified, Resource, Shape, Taking};
-pub(crate) use modes::{Aim, Amounts, Cases, Cx, Induction, Mode, OnFailure, Pairs, Purpose, Side, Text};
+pub(crate) use modes::{
+    Aim, Amounts, Cases, Claim, Concern, Cx, Induction, Mode, Obligation, Pairs, Purpose, Side, Text,
+};
 pub(crate) use path::{Again, Course};
 pub(crate) use trace::{Noted, Trace, WrittenId};
 pub(crate) use variables::{Store, Variable, Variables};

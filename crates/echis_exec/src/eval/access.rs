@@ -216,9 +216,9 @@ impl Evaluator<'_> {
             return Ok(());
         };
         self.memory.check_amounts(st, &extent, cx)?;
-        let property = self.memory.injective_property(&extent, cx);
+        let obligation = self.memory.injectivity(&extent, cx);
         let injective = match self.context.options.injectivity {
-            Injectivity::Checked => self.memory.check_injective(st, &extent, property, cx)?,
+            Injectivity::Checked => self.memory.check_injective(st, &extent, obligation, cx)?,
             Injectivity::Assumed => self.memory.assume_injective(st, &extent, cx)?,
         };
         let premises = self.premises_with(giving, mark);
@@ -255,7 +255,7 @@ impl Evaluator<'_> {
         let location_id = cx.at;
         let access = Access { vars, triggers: &[], given: false, condition, location, location_id, amount: None };
         let Some(extent) = self.extent_of(st, &access, None, Wildcards::Open, cx)? else { return Ok(()) };
-        let property = cx.property(Reason::QuasihavocAllNotInjective, id);
-        self.memory.forget_extent(st, &extent, property, cx)
+        let obligation = cx.condition(Reason::QuasihavocAllNotInjective, id);
+        self.memory.forget_extent(st, &extent, obligation, cx)
     }
 }

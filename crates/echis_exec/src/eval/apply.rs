@@ -3,14 +3,13 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
-use crate::state::{Amounts, Body, Cx, Induction, Mode, Side, State, Step, Store};
+use crate::state::{Amounts, Body, Concern, Cx, Induction, Mode, Side, State, Step, Store};
 use echis_base::SyntaxId;
 use echis_program::MisplacedIn;
-use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, LocalId};
+use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId};
 use echis_program::reach::Member;
 use echis_proof::{Because, ErrorKind, Part, Reason, Rule};
 use echis_term::{SymbolRole, TermId};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl Evaluator<'_> {
@@ -28,7 +27,8 @@ impl Evaluator<'_> {
         let store = Rc::new(Store::of(&declared.params, args));
         // Any amount suffices, and applications there are those of the function.
         let mode = Mode { amounts: Amounts::Any, ..cx.mode.foreign() };
-        let error = Cx { error: ErrorKind::ApplicationPrecondition, at: id, side: Side::Checked, mode, ..*cx };
+        let error = cx.reporting(ErrorKind::ApplicationPrecondition, Concern::Other);
+        let error = Cx { at: id, side: Side::Checked, mode, ..error };
         let pre = declared.pre.clone();
         let outside = std::mem::replace(&mut st.body, Body::Outside);
         let unmet = self.memory.writer.unmet();
@@ -100,7 +100,7 @@ impl Evaluator<'_> {
         }
         if self.context.is_pure(assertion) {
             let goal = self.eval(st, assertion, cx)?;
-            let check = self.memory.prove(st, goal, cx.property(Reason::AssertionFalse, id), cx)?;
+            let check = self.memory.prove(st, goal, cx.assertion(id), cx)?;
             let premise = echis_proof::Premise::Check(check);
             self.memory.writer.rest_on(premise);
             // What failed was assumed, if it can be.
@@ -146,9 +146,9 @@ impl Evaluator<'_> {
             }
             ExprKind::Acc { location, location_id, amount } => {
                 let location = self.eval_location(st, location, cx)?;
-                let property = cx.property(Reason::InsufficientPermission, *location_id);
+                let obligation = cx.permission(*location_id);
                 if matches!(program.kind(*amount), ExprKind::Wildcard) {
-                    let value = self.memory.lookup(st, &location, property, cx)?;
+                    let value = self.memory.lookup(st, &location, obligation, cx)?;
                     return Ok(self.memory.writer.terms().wrap(value));
                 }
                 let amount_id = self.context.syntax(*amount);
@@ -156,7 +156,7 @@ impl Evaluator<'_> {
                 self.check_amount(st, amount, amount_id, cx)?;
                 let positive = self.memory.writer.terms().positive(amount);
                 let value = self.under(st, positive, false, amount_id, cx, |executor, st| {
-                    executor.memory.lookup(st, &location, property, cx)
+                    executor.memory.lookup(st, &location, obligation, cx)
                 })?;
                 let unit = self.memory.writer.terms().unit();
                 Ok(match value {
@@ -197,7 +197,7 @@ impl Evaluator<'_> {
         let zero = self.memory.writer.terms().no_perm();
         let goal = self.memory.writer.terms().le(zero, amount);
         if !self.memory.writer.tree.terms.is_true(goal) {
-            self.memory.prove(st, goal, cx.property(Reason::NegativePermission, id), cx)?;
+            self.memory.prove(st, goal, cx.condition(Reason::NegativePermission, id), cx)?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::limits::PATHS_OF_AN_ASSERTION;
 use crate::state::{Cases, Chunk, Cx, State, Step};
 use crate::tree::shape::text_of;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Location};
-use echis_proof::{Premise, Reason, Rule};
+use echis_proof::{Premise, Rule};
 use echis_term::TermId;
 use std::collections::BTreeSet;
 
@@ -234,8 +234,8 @@ impl Evaluator<'_> {
                 let Some((location, amount)) = found else { return Ok(unit) };
                 let none = self.memory.writer.terms().no_perm();
                 let amount = Amount::Exact(self.memory.writer.terms().ite(guard.holds, amount, none));
-                let property = cx.property(Reason::InsufficientPermission, location_id);
-                let Removed { snapshot, .. } = self.memory.remove(st, &Demand { location, amount, property }, cx)?;
+                let obligation = cx.permission(location_id);
+                let Removed { snapshot, .. } = self.memory.remove(st, &Demand { location, amount, obligation }, cx)?;
                 premises.extend(self.memory.writer.used_since(st.at, mark, cx));
                 Ok(snapshot)
             }

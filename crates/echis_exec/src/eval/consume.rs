@@ -9,7 +9,7 @@ use crate::heap::single::{Amount, Demand};
 use crate::state::{Cases, Cx, Heap, Mode, Pairs, Side, State, Step, Stop};
 use crate::tree::Mark;
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
-use echis_proof::{Because, Bound, Part, Premise, Question, Reason, Rule};
+use echis_proof::{Because, Bound, Part, Premise, Question, Rule};
 use echis_term::TermId;
 
 /// What is still to do.
@@ -113,8 +113,8 @@ impl Evaluator<'_> {
                 };
                 let mark = self.memory.writer.mark();
                 let location = self.eval_location(&mut progress.st, location, &cx)?;
-                let property = cx.property(Reason::InsufficientPermission, *location_id);
-                self.consume_access(&mut progress, &Demand { location, amount, property }, mark, &cx)?;
+                let obligation = cx.permission(*location_id);
+                self.consume_access(&mut progress, &Demand { location, amount, obligation }, mark, &cx)?;
                 Ok(Some(progress))
             }
             Work::Unit => {
@@ -217,8 +217,8 @@ impl Evaluator<'_> {
                     }
                     _ => Amount::Exact(amount),
                 };
-                let property = cx.property(Reason::InsufficientPermission, *location_id);
-                self.consume_access(&mut progress, &Demand { location, amount, property }, mark, &cx)?;
+                let obligation = cx.permission(*location_id);
+                self.consume_access(&mut progress, &Demand { location, amount, obligation }, mark, &cx)?;
                 Ok(Some(progress))
             }
             ExprKind::ForallAcc { .. } => {
@@ -303,7 +303,7 @@ impl Evaluator<'_> {
             goal = self.eval(st, expr, &cx.within(thorough))?;
         }
         let asked = self.memory.premised(st, goal);
-        let check = self.memory.prove(st, asked, cx.property(Reason::AssertionFalse, id), cx)?;
+        let check = self.memory.prove(st, asked, cx.assertion(id), cx)?;
         self.memory.writer.release(mark);
         let premise = Premise::Check(check);
         if !self.memory.writer.is_vacuous(check) && !self.memory.writer.is_unmet(check) {

@@ -2,7 +2,7 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
-use crate::state::{self, Cx, Resource, Side, State, Step, Variable};
+use crate::state::{self, Concern, Cx, Obligation, Resource, Side, State, Step, Variable};
 use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, Defined, ExprId, ExprKind, Location, OldState, Type, UnaryOp};
 use echis_proof::{Because, ErrorKind, Part, Property, Reason, Rule};
@@ -62,7 +62,7 @@ impl Evaluator<'_> {
             ExprKind::Field { receiver, field } => {
                 let receiver = self.eval(st, *receiver, cx)?;
                 let location = state::Location::new(Resource::Field(*field), &[receiver]);
-                self.memory.lookup(st, &location, cx.property(Reason::InsufficientPermission, id), cx)
+                self.memory.lookup(st, &location, cx.permission(id), cx)
             }
             ExprKind::FunctionApp { function, args, reveal } => {
                 let args = self.eval_all(st, args, cx)?;
@@ -77,10 +77,10 @@ impl Evaluator<'_> {
             }
             ExprKind::PredicateInstance { predicate, args } => {
                 let args = self.eval_all(st, args, cx)?;
-                let error = Cx { error: ErrorKind::PredicateInstanceNoAccess, at: id, ..*cx };
-                let property = error.property(Reason::InsufficientPermission, id);
+                let error = Cx { at: id, ..cx.reporting(ErrorKind::PredicateInstanceNoAccess, Concern::Other) };
+                let obligation = error.permission(id);
                 let instance = state::Location::new(Resource::Predicate(*predicate), &args);
-                let snapshot = self.memory.lookup(st, &instance, property, &error)?;
+                let snapshot = self.memory.lookup(st, &instance, obligation, &error)?;
                 Ok(self.predicate_instance(*predicate, snapshot, &args))
             }
             ExprKind::Old { state, body } => self.eval_old(st, *state, *body, id, cx),
@@ -136,7 +136,7 @@ impl Evaluator<'_> {
                 }
                 let property =
                     Property { error: ErrorKind::Internal, at: id, reason: Reason::UnexpectedNode, offending: id };
-                self.memory.writer.fail(st, property, None, cx.mode)?;
+                self.memory.writer.fail(st, Obligation::other(property), None, cx.mode)?;
                 Err(crate::state::Stop::Infeasible)
             }
             ExprKind::TriggerLocation(location) => self.eval_trigger_location(st, location, cx),
@@ -181,7 +181,7 @@ impl Evaluator<'_> {
                     }
                     Defined::Key => {
                         let contains = self.memory.writer.terms().op(Op::MapContains, [left, right]);
-                        self.memory.prove(st, contains, cx.property(Reason::MapKeyContains, right_id), cx)?;
+                        self.memory.prove(st, contains, cx.condition(Reason::MapKeyContains, right_id), cx)?;
                     }
                 }
                 let value = op.term(self.memory.writer.terms(), left, right);
@@ -239,7 +239,7 @@ impl Evaluator<'_> {
     }
     fn eval_old(&mut self, st: &mut State, state: OldState, body: ExprId, id: SyntaxId, cx: &Cx) -> Step<TermId> {
         let Some(heap) = st.old.get(&state).cloned() else {
-            self.memory.writer.fail(st, cx.property(Reason::LabelledStateNotReached, id), None, cx.mode)?;
+            self.memory.writer.fail(st, cx.condition(Reason::LabelledStateNotReached, id), None, cx.mode)?;
             // The value is unknown: whatever it is, the path goes on.
             let program = self.context.program;
             let sort = self.memory.writer.sort_of_type(program.ty(body));
@@ -259,13 +259,13 @@ impl Evaluator<'_> {
         let lower = self.memory.writer.terms().le(zero, index);
         let length = self.memory.writer.terms().op(Op::SeqLength, [seq]);
         let upper = self.memory.writer.terms().lt(index, length);
-        self.memory.prove(st, lower, cx.property(Reason::SeqIndexNegative, id), cx)?;
-        self.memory.prove(st, upper, cx.property(Reason::SeqIndexLength, id), cx)?;
+        self.memory.prove(st, lower, cx.condition(Reason::SeqIndexNegative, id), cx)?;
+        self.memory.prove(st, upper, cx.condition(Reason::SeqIndexLength, id), cx)?;
         Ok(())
     }
     fn check_divisor(&mut self, st: &mut State, divisor: TermId, zero: TermId, id: SyntaxId, cx: &Cx) -> Step<()> {
         let nonzero = self.memory.writer.terms().ne(divisor, zero);
-        self.memory.prove(st, nonzero, cx.property(Reason::DivisionByZero, id), cx)?;
+        self.memory.prove(st, nonzero, cx.condition(Reason::DivisionByZero, id), cx)?;
         Ok(())
     }
 

@@ -24,7 +24,7 @@ impl Evaluator<'_> {
         };
         let positive = self.memory.writer.terms().positive(amount);
         if !wildcard && !self.memory.writer.tree.terms.is_true(positive) {
-            self.memory.prove(st, positive, cx.property(Reason::PermissionNotPositive, id), cx)?;
+            self.memory.prove(st, positive, cx.condition(Reason::PermissionNotPositive, id), cx)?;
         }
         Ok((args, if wildcard { Amount::Wildcard(amount) } else { Amount::Exact(amount) }))
     }
@@ -90,8 +90,8 @@ impl Evaluator<'_> {
     ) -> Step<Vec<State>> {
         let mark = self.memory.writer.mark();
         let resource = Resource::Predicate(access.predicate);
-        let property = cx.property(Reason::InsufficientPermission, access.id);
-        let demand = Demand { location: Location::new(resource, args), amount, property };
+        let obligation = cx.permission(access.id);
+        let demand = Demand { location: Location::new(resource, args), amount, obligation };
         let Removed { snapshot, .. } = self.memory.remove(&mut st, &demand, cx)?;
         let premises = self.memory.writer.since(mark);
         let trigger = self.memory.writer.predicate_trigger(access.predicate, snapshot, args);

@@ -10,8 +10,7 @@ use crate::exec::Executor;
 use crate::exec::method::Pending;
 use crate::heap::Layer;
 use crate::limits::{RUN_BLOCKS, RUN_ITERATIONS, RUNS};
-use crate::state::{Again, Course, Heap, Mode, State, Step};
-use echis_proof::ErrorKind;
+use crate::state::{Again, Concern, Course, Heap, Mode, State, Step};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -101,10 +100,8 @@ impl Executor<'_> {
     }
     /// The first failure of one of its invariants.
     fn failed_invariant(&self, entered: &Loop) -> Option<usize> {
-        self.eval.memory.writer.failures().iter().position(|failure| {
-            let property = failure.property;
-            matches!(property.error, ErrorKind::InvariantNotEstablished | ErrorKind::InvariantNotPreserved)
-                && entered.invariants.iter().any(|invariant| self.context.syntax(*invariant) == property.at)
-        })
+        let mut failures = self.eval.memory.writer.failures_in(Concern::Invariant);
+        let is_own = |at| entered.invariants.iter().any(|invariant| self.context.syntax(*invariant) == at);
+        failures.find(|(_, failure)| is_own(failure.property.at)).map(|(index, _)| index)
     }
 }

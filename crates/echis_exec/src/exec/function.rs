@@ -73,9 +73,8 @@ impl Executor<'_> {
         let function = &program.functions[id];
         let mut st = State::new(root);
         let subject = self.subject(&mut st, id);
-        let contract = |evaluator: &Evaluator, clause: ExprId| {
-            Cx::new(ErrorKind::ContractNotWellformed, evaluator.context.syntax(clause))
-        };
+        let contract =
+            |evaluator: &Evaluator, clause: ExprId| Mode::default().contract(evaluator.context.syntax(clause));
         hypotheses.extend(self.companions(id, root));
         let failures = self.eval.memory.writer.failed();
         st.explores = true;
@@ -132,7 +131,7 @@ impl Executor<'_> {
             }
             self.eval.memory.writer.begin_step();
             self.eval.consume_clauses(st, &function.post, None, |executor, clause| {
-                mode.unevaluated().cx(ErrorKind::PostconditionViolated, executor.context.syntax(clause)).giving_away()
+                mode.unevaluated().postcondition(executor.context.syntax(clause))
             })?;
         }
         if self.eval.memory.writer.failed() == failures {
@@ -172,7 +171,7 @@ impl Executor<'_> {
         let subject = self.subject(&mut st, id);
         let mut states =
             self.eval.produce_from(st, &function.pre, subject.snapshot, &Giving::written(), |executor, clause| {
-                mode.cx(ErrorKind::ContractNotWellformed, executor.context.syntax(clause))
+                mode.contract(executor.context.syntax(clause))
             })?;
         let mut facts = vec![self.symbol_law(&subject, function.id)];
         for &post in &function.post {
@@ -262,7 +261,7 @@ impl Executor<'_> {
         conjunct: ExprId,
         mode: Mode,
     ) -> Step<Promise> {
-        let cx = Cx { side: Side::Assumed, ..mode.cx(ErrorKind::ContractNotWellformed, self.context.syntax(post)) };
+        let cx = Cx { side: Side::Assumed, ..mode.contract(self.context.syntax(post)) };
         let cx = cx.clause(self.context.syntax(conjunct));
         let limited = self.eval.memory.writer.terms().app(subject.symbols.limited, subject.args.clone());
         let mut cases = Vec::new();

@@ -21,7 +21,7 @@ impl Executor<'_> {
         self.havoc(&mut scratch, &assigned);
         self.eval.produce_clauses(scratch, entered.invariants, &Giving::written(), contract(mode))?;
         let established = self.eval.consume_clauses(st, entered.invariants, None, |executor, clause| {
-            mode.cx(ErrorKind::InvariantNotEstablished, executor.context.syntax(clause)).giving_away()
+            mode.invariant(ErrorKind::InvariantNotEstablished, executor.context.syntax(clause))
         })?;
         let mut starts = Vec::new();
         for end in established {
@@ -65,7 +65,7 @@ impl Executor<'_> {
         self.eval.memory.writer.begin_step();
         self.finish_iteration(&mut st, ended, mode)?;
         self.eval.consume_clauses(st, ended.invariants, None, |executor, clause| {
-            mode.cx(ErrorKind::InvariantNotPreserved, executor.context.syntax(clause)).giving_away()
+            mode.invariant(ErrorKind::InvariantNotPreserved, executor.context.syntax(clause))
         })?;
         Ok(())
     }
@@ -80,5 +80,5 @@ impl Executor<'_> {
 }
 
 fn contract(mode: Mode) -> impl Fn(&Evaluator, ExprId) -> Cx {
-    move |evaluator, clause| mode.cx(ErrorKind::ContractNotWellformed, evaluator.context.syntax(clause))
+    move |evaluator, clause| mode.contract(evaluator.context.syntax(clause))
 }

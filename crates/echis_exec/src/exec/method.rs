@@ -5,7 +5,7 @@ use crate::cfg::{self, BlockId, BranchKind, Cfg, End, Step as CfgStep};
 use crate::eval::Evaluator;
 use crate::eval::produce::Giving;
 use crate::exec::Executor;
-use crate::state::{Cx, Heap, Mode, State, Step, Stop};
+use crate::state::{Heap, Mode, Obligation, State, Step, Stop};
 use echis_base::Diagnostic;
 use echis_program::program::{Block, ExprId, MethodId, OldState, StmtKind};
 use echis_proof::{ErrorKind, NodeId, Property, Reason};
@@ -32,9 +32,8 @@ impl Executor<'_> {
         st.explores = true;
         self.havoc(&mut st, &method.params);
         self.havoc(&mut st, &method.returns);
-        let contract = |evaluator: &Evaluator, clause: ExprId| {
-            Cx::new(ErrorKind::ContractNotWellformed, evaluator.context.syntax(clause))
-        };
+        let contract =
+            |evaluator: &Evaluator, clause: ExprId| Mode::default().contract(evaluator.context.syntax(clause));
         let starts = self.eval.produce_clauses(st, &method.pre, &Giving::written(), contract)?;
         for mut st in starts {
             let heap = st.heap.clone();
@@ -45,7 +44,7 @@ impl Executor<'_> {
                 // What the last statement used is nothing that the promises rest on.
                 self.eval.memory.writer.begin_step();
                 self.eval.consume_clauses(end, &method.post, None, |executor, clause| {
-                    Cx::new(ErrorKind::PostconditionViolated, executor.context.syntax(clause)).giving_away()
+                    Mode::default().postcondition(executor.context.syntax(clause))
                 })?;
             }
         }
@@ -213,7 +212,7 @@ impl Executor<'_> {
             if !self.refuted.contains(&at) {
                 let property = Property { error: ErrorKind::Refute, at, reason: Reason::RefutationTrue, offending: at };
                 let st = State::new(self.eval.memory.writer.tree.root());
-                let _ = self.eval.memory.writer.fail(&st, property, None, Mode::default());
+                let _ = self.eval.memory.writer.fail(&st, Obligation::other(property), None, Mode::default());
             }
         }
     }

@@ -14,7 +14,7 @@ mod termination;
 use crate::context::{Context, Exported, Library};
 use crate::eval::Evaluator;
 use crate::heap::{Layer, Memory};
-use crate::state::{Mode, State, Step};
+use crate::state::{Mode, Obligation, State, Step};
 use crate::tree::Writer;
 use echis_base::SyntaxId;
 use echis_program::MisplacedIn;
@@ -43,7 +43,7 @@ impl Executor<'_> {
                 MisplacedIn::Value => {
                     let reason = Reason::UnexpectedNode;
                     let property = Property { error: ErrorKind::Internal, at, reason, offending: at };
-                    self.eval.memory.writer.fail(&st, property, None, Mode::default())
+                    self.eval.memory.writer.fail(&st, Obligation::other(property), None, Mode::default())
                 }
                 place => self.eval.memory.writer.unsupported(&st, at, place.note(), Mode::default()),
             };

@@ -15,10 +15,10 @@
 
 use crate::context::ExportedFact;
 use crate::exec::Executor;
-use crate::state::State;
+use crate::state::{Concern, State};
 use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
-use echis_proof::{Bound, ErrorKind, Origin, Part};
+use echis_proof::{Bound, Origin, Part};
 use echis_term::{Op, TermId};
 use std::collections::BTreeSet;
 
@@ -45,17 +45,9 @@ impl Executor<'_> {
         !failed.is_empty()
     }
     fn failed_promises(&self) -> BTreeSet<SyntaxId> {
-        let failures = self
-            .eval
-            .memory
-            .writer
-            .failures()
-            .iter()
-            .filter(|failure| failure.property.error == ErrorKind::PostconditionViolated);
-        let checks = failures.filter_map(|failure| failure.check);
-        checks
-            .map(|check| self.eval.memory.writer.tree.origins[self.eval.memory.writer.tree.checks[check].origin].clause)
-            .collect()
+        let writer = &self.eval.memory.writer;
+        let checks = writer.failures_in(Concern::Postcondition).filter_map(|(_, failure)| failure.check);
+        checks.map(|check| writer.tree.origins[writer.tree.checks[check].origin].clause).collect()
     }
     /// Whether nothing but its being unreachable could make a promise true, which does not take the function to see.
     pub fn is_impossible(&mut self, promise: &Promise) -> bool {

@@ -9,7 +9,7 @@ use crate::heap::single::{Amount, Demand};
 use crate::state::{self, Chunk, Cx, Heap, Mode, Resource, State, Step, Stop, Store, Variable};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprId, ExprKind, FieldId, LocalId, Location, MethodId, OldState, Stmt, StmtKind};
-use echis_proof::{Because, ErrorKind, Part, Premise, Reason, Rule, Step as TreeStep};
+use echis_proof::{Because, ErrorKind, Part, Premise, Rule, Step as TreeStep};
 use echis_term::{Op, Sort, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -98,8 +98,8 @@ impl Executor<'_> {
                 let restored = |end: Consumed| State { heap: Heap { aside: was_aside, ..end.whole }, ..end.st };
                 let mut states: Vec<State> = ends.into_iter().map(restored).collect();
                 if matches!(self.context.program.kind(*assertion), ExprKind::Bool(false)) {
-                    let property = cx.property(Reason::AssertionFalse, cx.at);
-                    states.iter_mut().for_each(|st| self.eval.memory.writer.step_back(st, property));
+                    let obligation = cx.assertion(cx.at);
+                    states.iter_mut().for_each(|st| self.eval.memory.writer.step_back(st, obligation.property));
                 }
                 Ok(states)
             }
@@ -172,9 +172,9 @@ impl Executor<'_> {
             return Ok(());
         }
         let write = self.eval.memory.writer.terms().write();
-        let property = cx.property(Reason::InsufficientPermission, id);
+        let obligation = cx.permission(id);
         let location = state::Location::new(resource, &[receiver]);
-        let demand = Demand { location: location.clone(), amount: Amount::Exact(write), property };
+        let demand = Demand { location: location.clone(), amount: Amount::Exact(write), obligation };
         let Removed { check, .. } = self.eval.memory.remove(st, &demand, &cx)?;
         if check.is_some_and(|check| self.eval.memory.writer.is_vacuous(check)) {
             // On a path that cannot be taken: what permission there is stays, and the value changes.

@@ -1,7 +1,7 @@
 //! Case distinctions: forking a path, and evaluating something under a guard without forking.
 
 use crate::heap::Memory;
-use crate::state::{Cx, StatedPairs, State, Step, Stop};
+use crate::state::{Cx, State, StatedPairs, Step, Stop};
 use crate::tree::recover::Saved;
 use echis_base::SyntaxId;
 use echis_proof::{Because, Bound, NodeId, Origin, Part, Premise, Question, Rule, Step as TreeStep};

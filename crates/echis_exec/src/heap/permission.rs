@@ -5,10 +5,10 @@
 //! Propositions are therefore functions of chunks.
 
 use crate::heap::Memory;
-use crate::state::{Chunk, Cx, State, Step};
+use crate::state::{Chunk, Cx, Obligation, State, Step};
 use crate::tree::Found;
 use crate::tree::recover::Obliged;
-use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
+use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
 use echis_term::{Made, TermId};
 
 /// Demands.
@@ -19,13 +19,13 @@ impl Memory<'_> {
         &mut self,
         st: &mut State,
         chunks: &[Chunk],
-        property: Property,
+        obligation: Obligation,
         cx: &Cx,
         demand: impl Fn(&mut Self, &[Chunk]) -> TermId,
     ) -> Step<Obliged> {
         self.writer.use_together(chunks, cx);
         let goal = demand(self, chunks);
-        let obliged = self.oblige(st, goal, property, cx)?;
+        let obliged = self.oblige(st, goal, obligation, cx)?;
         if let Some(labelled) = self.writer.labelled_chunks(chunks, cx) {
             let labelled = demand(self, &labelled);
             self.writer.label_check(obliged.check(), labelled);

@@ -67,8 +67,8 @@ impl Memory<'_> {
         let amount = demand.amount.term();
         let positive = self.writer.terms().positive(amount);
         let unit = self.writer.terms().unit();
-        let value = self.under(st, positive, false, demand.property.offending, cx, |executor, st| {
-            executor.lookup(st, &demand.location, demand.property, cx)
+        let value = self.under(st, positive, false, demand.obligation.property.offending, cx, |executor, st| {
+            executor.lookup(st, &demand.location, demand.obligation, cx)
         })?;
         Ok(match value {
             Some(value) => {
@@ -114,7 +114,7 @@ impl Memory<'_> {
     }
     /// Takes what is needed from every chunk that may be the location.
     fn remove_from_all(&mut self, st: &mut State, demand: &Demand, amount: TermId, cx: &Cx) -> Step<Taken> {
-        let Demand { location, property, .. } = demand;
+        let Demand { location, obligation, .. } = demand;
         let chunks = st.running_heap().chunks.clone();
         let candidates = self.candidates(&chunks, location);
         let zero = self.writer.terms().no_perm();
@@ -122,7 +122,7 @@ impl Memory<'_> {
         // The sum is asked first: it is one question, and its failure is the error.
         let sum = self.permission_sum(&held, location);
         let goal = self.writer.terms().le(amount, sum);
-        let obliged = self.hold(st, &held, *property, cx, |executor, chunks| {
+        let obliged = self.hold(st, &held, *obligation, cx, |executor, chunks| {
             let sum = executor.permission_sum(chunks, location);
             executor.writer.terms().le(amount, sum)
         })?;
@@ -153,7 +153,7 @@ impl Memory<'_> {
         Ok(Taken { value, check })
     }
     fn remove_wildcard(&mut self, st: &mut State, demand: &Demand, amount: TermId, cx: &Cx) -> Step<Taken> {
-        let Demand { location, property, .. } = demand;
+        let Demand { location, obligation, .. } = demand;
         let chunks = st.running_heap().chunks.clone();
         if let Some(index) = self.find(st, &chunks, &demand.location, cx) {
             let chunk = chunks[index].clone();
@@ -169,7 +169,7 @@ impl Memory<'_> {
             }
         }
         let candidates = self.candidates(&chunks, location);
-        let obliged = self.oblige_some(st, &chunks, &candidates, location, *property, cx)?;
+        let obliged = self.oblige_some(st, &chunks, &candidates, location, *obligation, cx)?;
         let check = Some(obliged.check());
         if let Obliged::Failed(lack) = obliged {
             let value = self.recover_wildcard(st, location, amount, &candidates, lack, cx)?;

@@ -4,9 +4,9 @@
 //! always the sum over all of them; a single chunk that certainly is the location is only the fast path.
 
 use crate::heap::Memory;
-use crate::state::{Chunk, Cx, Heap, Location, Resource, Shape, State, Step};
+use crate::state::{Chunk, Cx, Heap, Location, Obligation, Resource, Shape, State, Step};
 use crate::tree::recover::Obliged;
-use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
+use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
 use echis_term::{Made, TermId};
 
 /// How much to remove. What is open is decided by the clause that is consumed, never by what an amount looks like: an
@@ -34,7 +34,7 @@ pub(crate) struct Demand {
     pub location: Location,
     pub amount: Amount,
     /// The error, if it is not.
-    pub property: Property,
+    pub obligation: Obligation,
 }
 
 /// Finding.
@@ -137,9 +137,9 @@ pub(crate) struct Candidate {
 /// Reading.
 impl Memory<'_> {
     /// The value at a location that must be readable.
-    pub fn lookup(&mut self, st: &mut State, location: &Location, property: Property, cx: &Cx) -> Step<TermId> {
+    pub fn lookup(&mut self, st: &mut State, location: &Location, obligation: Obligation, cx: &Cx) -> Step<TermId> {
         if self.writer.is_quantified(location.resource) {
-            return self.quantified_lookup(st, location, property, cx);
+            return self.quantified_lookup(st, location, obligation, cx);
         }
         let chunks = st.heap.chunks.clone();
         if let Some(index) = self.find_same(&chunks, location)
@@ -154,7 +154,7 @@ impl Memory<'_> {
         {
             return Ok(value);
         }
-        match self.oblige_some(st, &chunks, &candidates, location, property, cx)? {
+        match self.oblige_some(st, &chunks, &candidates, location, obligation, cx)? {
             Obliged::Holds(_) => self.summary(st, &candidates, location.resource, cx),
             Obliged::Failed(lack) => self.recover_read(st, location, &candidates, lack, cx),
         }
@@ -175,11 +175,11 @@ impl Memory<'_> {
         chunks: &[Chunk],
         candidates: &[Candidate],
         location: &Location,
-        property: Property,
+        obligation: Obligation,
         cx: &Cx,
     ) -> Step<Obliged> {
         let held: Vec<Chunk> = candidates.iter().map(|candidate| chunks[candidate.index].clone()).collect();
-        self.hold(st, &held, property, cx, |executor, chunks| {
+        self.hold(st, &held, obligation, cx, |executor, chunks| {
             let sum = executor.permission_sum(chunks, location);
             executor.writer.terms().positive(sum)
         })

@@ -1,7 +1,6 @@
 //! How something is evaluated: on whose behalf, what a failure means, and what may be used of functions that are not verified yet.
 
 use super::{Step, Stop};
-use crate::cfg::LoopId;
 use echis_base::SyntaxId;
 use echis_proof::{ErrorKind, Origin, Part, Property, Reason};
 
@@ -9,6 +8,7 @@ use echis_proof::{ErrorKind, Origin, Part, Property, Reason};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cx {
     pub error: ErrorKind,
+    pub concern: Concern,
     /// Where the error is reported.
     pub at: SyntaxId,
     /// The clause that facts and checks speak for.
@@ -106,11 +106,27 @@ impl OnFailure {
 impl Mode {
     /// A context in this mode.
     pub fn cx(self, error: ErrorKind, at: SyntaxId) -> Cx {
-        Cx { error, at, clause: at, site: None, side: Side::Neither, purpose: Purpose::Exchange, mode: self }
+        let (concern, site, side, purpose) = (Concern::Other, None, Side::Neither, Purpose::Exchange);
+        Cx { error, concern, at, clause: at, site, side, purpose, mode: self }
+    }
+    /// For a contract or an invariant, where it has to be well-formed.
+    pub fn contract(self, clause: SyntaxId) -> Cx {
+        self.cx(ErrorKind::ContractNotWellformed, clause).concerning(Concern::WellFormedness)
+    }
+    /// For a postcondition, where it is promised.
+    pub fn postcondition(self, clause: SyntaxId) -> Cx {
+        self.cx(ErrorKind::PostconditionViolated, clause).concerning(Concern::Postcondition).giving_away()
+    }
+    /// For an invariant, where it has to hold.
+    pub fn invariant(self, error: ErrorKind, clause: SyntaxId) -> Cx {
+        self.cx(error, clause).concerning(Concern::Invariant).giving_away()
+    }
+    pub fn termination(self, at: SyntaxId) -> Cx {
+        self.cx(ErrorKind::Termination, at).concerning(Concern::Termination)
     }
     /// In the proof of termination only termination is at stake, and what measures need.
-    pub fn ignores(self, property: &Property) -> bool {
-        self.aim == Aim::Termination && self.text != Text::Measure && property.error != ErrorKind::Termination
+    pub fn ignores(self, obligation: &Obligation) -> bool {
+        self.aim == Aim::Termination && self.text != Text::Measure && obligation.concern != Concern::Termination
     }
     pub fn is_silent(self) -> bool {
         self.failing == OnFailure::Silent
@@ -148,6 +164,47 @@ impl Mode {
     }
 }
 
+/// What has to hold, and the error that it is if it does not. What follows from a failure is decided by the claim and the
+/// concern, never by the error.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Obligation {
+    pub property: Property,
+    pub claim: Claim,
+    pub concern: Concern,
+}
+
+impl Obligation {
+    /// What the engine has to report besides what it proves.
+    pub fn other(property: Property) -> Self {
+        Obligation { property, claim: Claim::Condition, concern: Concern::Other }
+    }
+}
+
+/// What an obligation says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Claim {
+    /// An assertion of the program is true.
+    Assertion,
+    /// Enough permission is held.
+    Permission,
+    /// An instance of a wand is held.
+    Wand,
+    /// A condition holds under which something has a meaning, or terminates.
+    Condition,
+}
+
+/// What an obligation is part of, as far as what follows from its failure depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Concern {
+    Other,
+    /// A contract or an invariant is well-formed. Where it is used, it fails for the same reasons.
+    WellFormedness,
+    /// What a function promises, and callers rely on.
+    Postcondition,
+    Invariant,
+    Termination,
+}
+
 /// Whether an assertion is assumed, checked, or just evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Side {
@@ -170,8 +227,28 @@ impl Cx {
     pub fn clause(self, clause: SyntaxId) -> Self {
         Cx { clause, ..self }
     }
-    pub fn property(&self, reason: Reason, offending: SyntaxId) -> Property {
-        Property { error: self.error, at: self.at, reason, offending }
+    fn concerning(self, concern: Concern) -> Self {
+        Cx { concern, ..self }
+    }
+    /// For something evaluated on the way whose failure is an error of its own.
+    pub fn reporting(self, error: ErrorKind, concern: Concern) -> Self {
+        Cx { error, concern, ..self }
+    }
+    fn obligation(&self, claim: Claim, reason: Reason, offending: SyntaxId) -> Obligation {
+        let property = Property { error: self.error, at: self.at, reason, offending };
+        Obligation { property, claim, concern: self.concern }
+    }
+    pub fn assertion(&self, offending: SyntaxId) -> Obligation {
+        self.obligation(Claim::Assertion, Reason::AssertionFalse, offending)
+    }
+    pub fn permission(&self, offending: SyntaxId) -> Obligation {
+        self.obligation(Claim::Permission, Reason::InsufficientPermission, offending)
+    }
+    pub fn wand(&self, offending: SyntaxId) -> Obligation {
+        self.obligation(Claim::Wand, Reason::WandNotFound, offending)
+    }
+    pub fn condition(&self, reason: Reason, offending: SyntaxId) -> Obligation {
+        self.obligation(Claim::Condition, reason, offending)
     }
     pub fn origin(&self, part: Part) -> Origin {
         Origin { clause: self.clause, site: self.site, part }

@@ -7,11 +7,11 @@
 //! noted, and explanations must then reckon with it everywhere in the member.
 
 use crate::limits::{DEAD_PATH_QUESTIONS, DEAD_PATH_SHARE, DEAD_PATHS};
-use crate::state::{Course, Cx, Mode, State, Step, Stop};
+use crate::state::{Claim, Course, Cx, Mode, Obligation, State, Step, Stop};
 use crate::tree::{Mark, Writer};
 use echis_base::{FastSet, SyntaxId};
 use echis_proof::{
-    Because, Bound, Check, CheckId, NodeId, Origin, Part, Premise, Property, Reason, Role, Rule, Step as TreeStep,
+    Because, Bound, Check, CheckId, NodeId, Origin, Part, Premise, Property, Role, Rule, Step as TreeStep,
 };
 use echis_term::TermId;
 use std::rc::Rc;
@@ -92,16 +92,16 @@ impl Writer<'_> {
         Ok(())
     }
     /// An obligation on such a path.
-    pub fn check_dead(&mut self, st: &State, goal: TermId, property: Property, cx: &Cx) -> Step<(CheckId, bool)> {
+    pub fn check_dead(&mut self, st: &State, goal: TermId, obligation: Obligation, cx: &Cx) -> Step<(CheckId, bool)> {
         if self.dead.is_enough() {
             self.tree.closed.push(st.at);
             return Err(Stop::Infeasible);
         }
         // How the path goes on depends on what is held. What else is demanded is asked when proofs are explained.
-        let holds = property.reason == Reason::InsufficientPermission && self.ask(st, goal, Bound::Brief).is_proved();
+        let holds = obligation.claim == Claim::Permission && self.ask(st, goal, Bound::Brief).is_proved();
         let origin = self.tree.origin(cx.origin(Part::Value));
         let premises = self.rested_on().into();
-        let check = Check { at: st.at, goal, role: Role::Obligation(property), origin, premises };
+        let check = Check { at: st.at, goal, role: Role::Obligation(obligation.property), origin, premises };
         let id = self.note(check);
         if !holds {
             self.dead.vacuous.insert(id);

@@ -9,8 +9,7 @@ use crate::state::{Chunk, Cx, Heap, Resource, State, Step};
 use crate::tree::{Found, Mark, Writer};
 use echis_base::{FastMap, FastSet};
 use echis_proof::{
-    Because, Bound, Check, CheckId, Labelled, NodeId, Part, Premise, Property, Question, Reason, Role, Rule,
-    Step as TreeStep,
+    Because, Bound, Check, CheckId, Labelled, NodeId, Part, Premise, Property, Question, Role, Rule, Step as TreeStep,
 };
 use echis_term::{Made, Scope, SymbolId, TermId, TermKind};
 use std::collections::BTreeMap;
@@ -63,7 +62,7 @@ impl Writer<'_> {
         if premises.is_empty() || cx.mode.is_silent() {
             return;
         }
-        let property = cx.property(Reason::InsufficientPermission, cx.at);
+        let property = cx.permission(cx.at).property;
         let origin = self.tree.origin(cx.origin(Part::Permission));
         let goal = self.terms().truth();
         let check = Check { at, goal, role: Role::Obligation(property), origin, premises: premises.into() };

@@ -12,7 +12,7 @@ pub(crate) mod symbols;
 mod view;
 
 use crate::context::Context;
-use crate::state::{Course, Cx, Mode, Resource, State, Step, Stop};
+use crate::state::{Concern, Course, Cx, Mode, Obligation, Resource, State, Step, Stop};
 use echis_base::{Diagnostic, FastMap, SyntaxId, mutation};
 use echis_program::program::{LocalId, Type};
 use echis_proof::{
@@ -40,6 +40,8 @@ pub(crate) struct Writer<'a> {
     pub tree: ProofTree,
     symbols: Symbols,
     failures: &'a mut Vec<Failure>,
+    /// What each failure is part of.
+    concerns: Vec<Concern>,
     /// How many checks were made.
     made: usize,
     /// The errors that count against the limit of the part that is being verified.
@@ -77,6 +79,7 @@ impl<'a> Writer<'a> {
             prover,
             tree: ProofTree::new(Terms::new(), origin),
             symbols: Symbols::default(),
+            concerns: vec![Concern::Other; failures.len()],
             failures,
             made: 0,
             counted: 0,
@@ -105,8 +108,9 @@ impl<'a> Writer<'a> {
         let failures = std::mem::take(self.failures);
         Outcome { tree: self.tree, checks: self.made, failures, warnings: self.warnings, notes: () }
     }
-    pub fn failures(&self) -> &[Failure] {
-        self.failures
+    pub fn failures_in(&self, concern: Concern) -> impl Iterator<Item = (usize, &Failure)> {
+        let concerned = self.failures.iter().zip(&self.concerns).enumerate();
+        concerned.filter(move |(_, (_, of))| **of == concern).map(|(index, (failure, _))| (index, failure))
     }
     pub fn failed(&self) -> usize {
         self.failures.len()
@@ -342,12 +346,13 @@ impl Writer<'_> {
     }
     /// Reports an error on this path. The caller decides how the path goes on.
     #[track_caller]
-    pub fn fail(&mut self, st: &State, property: Property, check: Option<CheckId>, mode: Mode) -> Step<()> {
+    pub fn fail(&mut self, st: &State, obligation: Obligation, check: Option<CheckId>, mode: Mode) -> Step<()> {
+        let property = obligation.property;
         mode.failing.stop()?;
         if mutation::is_removed() || st.is_dead() {
             return Ok(());
         }
-        if mode.ignores(&property) {
+        if mode.ignores(&obligation) {
             return self.pass_over();
         }
         let undecided = check.and_then(|check| self.tree.verdicts.get(check)?.given_up());
@@ -355,7 +360,7 @@ impl Writer<'_> {
             return Ok(());
         }
         let path = self.guards(st.at);
-        let cascade = self.is_cascade(st, property, check);
+        let cascade = self.is_cascade(st, obligation, check);
         self.latest = Some(property);
         let known = self.failures.iter().position(|failure| failure.property == property);
         match known.map(|index| (index, self.failures[index].cascade)) {
@@ -376,6 +381,7 @@ impl Writer<'_> {
                     Some((index, _)) => self.failures[index] = failure,
                     None => {
                         self.failures.push(failure);
+                        self.concerns.push(obligation.concern);
                         self.counted += 1;
                     }
                 }
@@ -407,7 +413,7 @@ impl Writer<'_> {
     #[track_caller]
     pub fn unsupported<T>(&mut self, st: &State, at: SyntaxId, what: &str, mode: Mode) -> Step<T> {
         let property = Property { error: ErrorKind::Internal, at, reason: Reason::FeatureUnsupported, offending: at };
-        self.fail(st, property, None, mode)?;
+        self.fail(st, Obligation::other(property), None, mode)?;
         if let Some(failure) = self.failures.iter_mut().find(|failure| failure.property == property) {
             failure.note = Some(what.to_string());
         }

@@ -9,10 +9,10 @@ mod nesting;
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
-use crate::state::{Body, Cx, Heap, Mode, Side, Start, State, Step, Store, Text};
+use crate::state::{Body, Concern, Cx, Heap, Mode, Obligation, Side, Start, State, Step, Store, Text};
 use echis_base::SyntaxId;
 use echis_program::program::{Decreases, DecreasesTuple, DomainFunctionId, ExprId, FunctionId, Type};
-use echis_proof::{Because, ErrorKind, Part, Premise, Property, Reason};
+use echis_proof::{Because, ErrorKind, Part, Premise, Reason};
 use echis_term::TermId;
 use std::rc::Rc;
 
@@ -94,7 +94,7 @@ impl Evaluator<'_> {
         let (caller, callee) = (&program.functions[caller], &program.functions[function]);
         let Some(tuple) = &caller.decreases.tuple else { return Ok(()) };
         let bigger = EarlierMeasure { tuple, then: MeasureValues::In(initial) };
-        let cx = Cx { error: ErrorKind::Termination, at: id, ..*cx };
+        let cx = Cx { at: id, ..cx.reporting(ErrorKind::Termination, Concern::Termination) };
         let same_cycle = caller.height == callee.height;
         self.measuring(&cx, |executor, cx| {
             executor.check_callee(st, &bigger, &callee.decreases, callee.id, same_cycle, store, cx)
@@ -115,15 +115,15 @@ impl Evaluator<'_> {
     ) -> Step<()> {
         let required = self.then(st, caller, cx)?;
         if !same_cycle {
-            let property = cx.property(Reason::TerminationConditionFalse, callee_id);
-            return self.require(st, required, property, cx, |executor, st| {
+            let obligation = cx.condition(Reason::TerminationConditionFalse, callee_id);
+            return self.require(st, required, obligation, cx, |executor, st| {
                 st.with_store(store.clone(), |st| executor.terminates(st, callee, cx))
             });
         }
         let Some(tuple) = &callee.tuple else {
-            let property = cx.property(Reason::TupleConditionFalse, callee_id);
+            let obligation = cx.condition(Reason::TupleConditionFalse, callee_id);
             return self
-                .require(st, required, property, cx, |executor, _| Ok(executor.memory.writer.terms().bool(false)));
+                .require(st, required, obligation, cx, |executor, _| Ok(executor.memory.writer.terms().bool(false)));
         };
         let smaller = Smaller { measures: &tuple.measures, store: store.clone() };
         self.check_decrease(st, required, caller, tuple, &smaller, cx)
@@ -138,12 +138,12 @@ impl Evaluator<'_> {
         smaller: &Smaller,
         cx: &Cx,
     ) -> Step<()> {
-        let property = cx.property(Reason::TupleConditionFalse, tuple.id);
-        self.require(st, required, property, cx, |executor, st| {
+        let obligation = cx.condition(Reason::TupleConditionFalse, tuple.id);
+        self.require(st, required, obligation, cx, |executor, st| {
             st.with_store(smaller.store.clone(), |st| executor.condition(st, tuple.condition, cx))
         })?;
-        let property = cx.property(Reason::TupleFalse, before.tuple.id);
-        self.require(st, required, property, cx, |executor, st| executor.lexicographic(st, smaller, before, 0, cx))
+        let obligation = cx.condition(Reason::TupleFalse, before.tuple.id);
+        self.require(st, required, obligation, cx, |executor, st| executor.lexicographic(st, smaller, before, 0, cx))
     }
     /// Proves `required ==> given`; `given` is evaluated where `required` holds.
     #[track_caller]
@@ -151,16 +151,18 @@ impl Evaluator<'_> {
         &mut self,
         st: &mut State,
         required: TermId,
-        property: Property,
+        obligation: Obligation,
         cx: &Cx,
         given: impl FnOnce(&mut Self, &mut State) -> Step<TermId>,
     ) -> Step<()> {
-        let Some(given) = self.under(st, required, false, property.offending, cx, given)? else { return Ok(()) };
+        let Some(given) = self.under(st, required, false, obligation.property.offending, cx, given)? else {
+            return Ok(());
+        };
         let goal = self.memory.writer.terms().implies(required, given);
         if self.memory.writer.tree.terms.is_true(goal) {
             return Ok(());
         }
-        let check = self.memory.prove(st, goal, property, cx)?;
+        let check = self.memory.prove(st, goal, obligation, cx)?;
         if self.memory.writer.is_unmet(check) {
             return Ok(());
         }

@@ -9,7 +9,7 @@ use echis_program::program::{
     BinaryOp, Decreases, DomainFunctionId, ExprId, ExprKind, Location, PredicateId, StmtKind, Type,
 };
 use echis_program::reach::Member;
-use echis_proof::{Because, Part, Reason, Rule};
+use echis_proof::{Because, Part, Rule};
 use echis_term::TermId;
 
 impl Evaluator<'_> {
@@ -126,9 +126,9 @@ impl Evaluator<'_> {
                     }
                 };
                 self.nest_under(st, (positive, false), source, facts, cx, |executor, st, facts| {
-                    let property = cx.property(Reason::InsufficientPermission, *location_id);
+                    let obligation = cx.permission(*location_id);
                     let instance = state::Location::new(Resource::Predicate(*predicate), &args);
-                    let snapshot = executor.memory.lookup(st, &instance, property, cx)?;
+                    let snapshot = executor.memory.lookup(st, &instance, obligation, cx)?;
                     let inner = executor.predicate_instance(*predicate, snapshot, &args);
                     facts.push(executor.order(nested, &Type::PredicateInstance, vec![inner, outer]));
                     Ok(())

@@ -23,7 +23,7 @@ use crate::heap::single::{Amount, Demand};
 use crate::state::{Chunk, Cx, Location, Resource, State, Step};
 use crate::tree::recover::Obliged;
 use echis_program::program::{ExprId, ExprKind};
-use echis_proof::{Because, Question, Reason};
+use echis_proof::{Because, Question};
 use echis_term::{Made, Sort, SymbolRole, TermId};
 
 impl Evaluator<'_> {
@@ -87,10 +87,10 @@ impl Evaluator<'_> {
     fn take_wand(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
         let location = self.eval_wand_holes(st, expr, cx)?;
         let resource = location.resource;
-        let property = cx.property(Reason::WandNotFound, self.context.syntax(expr));
+        let obligation = cx.wand(self.context.syntax(expr));
         let one = self.memory.writer.terms().write();
         if self.memory.writer.is_quantified(resource) {
-            let demand = Demand { location, amount: Amount::Exact(one), property };
+            let demand = Demand { location, amount: Amount::Exact(one), obligation };
             let Removed { snapshot, .. } = self.memory.remove(st, &demand, cx)?;
             let sort = self.memory.writer.terms().sort(Sort::WandMap);
             return Ok(self.memory.writer.terms().unwrap(snapshot, sort));
@@ -108,7 +108,7 @@ impl Evaluator<'_> {
         let held: Vec<Chunk> = candidates.iter().map(|candidate| chunks[candidate.index].clone()).collect();
         let sum = self.memory.permission_sum(&held, &location);
         let goal = self.memory.writer.terms().le(one, sum);
-        let obliged = self.memory.hold(st, &held, property, cx, |executor, chunks| {
+        let obliged = self.memory.hold(st, &held, obligation, cx, |executor, chunks| {
             let sum = executor.permission_sum(chunks, &location);
             executor.writer.terms().le(one, sum)
         })?;

@@ -21,7 +21,7 @@ use crate::eval::produce::Giving;
 use crate::exec::Executor;
 use crate::heap::Layer;
 use crate::heap::wands::Surplus;
-use crate::state::{Chunk, Cx, Heap, Mode, Phase, Resource, Shape, State, Step, Stop};
+use crate::state::{Chunk, Cx, Heap, Mode, Obligation, Phase, Resource, Shape, State, Step, Stop};
 use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{Block, ExprId, ExprKind, OldState};
 use echis_proof::{Because, ErrorKind, Premise, Property, Reason, Rule};
@@ -222,7 +222,7 @@ impl Executor<'_> {
         let at = package.cx.at;
         if self.explore_footprint(st, start, footprint, package).is_none() {
             let property = Property { error: ErrorKind::Internal, at, reason: Reason::Internal, offending: at };
-            return self.eval.memory.writer.fail(st, property, None, package.cx.mode);
+            return self.eval.memory.writer.fail(st, Obligation::other(property), None, package.cx.mode);
         }
         let span = self.context.program.syntax.span(at);
         self.eval.memory.writer.warn(Diagnostic::warning("wand.rechecked", span, "The wand holds in its footprint."));

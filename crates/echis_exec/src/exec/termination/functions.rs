@@ -95,7 +95,7 @@ impl Executor<'_> {
     fn evaluate_in_turn(&mut self, st: &mut State, clauses: &[ExprId], mode: Mode) -> Step<()> {
         for &clause in clauses {
             self.eval.memory.writer.begin_step();
-            let cx = mode.cx(ErrorKind::ContractNotWellformed, self.context.syntax(clause));
+            let cx = mode.contract(self.context.syntax(clause));
             let fact = self.eval.eval(st, clause, &cx)?;
             let premises = self.eval.memory.writer.rested_on();
             self.eval.memory.writer.assume(st, fact, Because::Written, &premises, cx.origin(Part::Value))?;
@@ -118,7 +118,7 @@ fn termination() -> Mode {
 }
 
 fn contract(evaluator: &Evaluator, clause: ExprId) -> Cx {
-    termination().cx(ErrorKind::ContractNotWellformed, evaluator.context.syntax(clause))
+    termination().contract(evaluator.context.syntax(clause))
 }
 
 /// A path that cannot be reached has nothing to check.

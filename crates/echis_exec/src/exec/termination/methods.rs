@@ -4,7 +4,7 @@
 use crate::cfg::Loop;
 use crate::eval::termination::{EarlierMeasure, MeasureValues, Smaller};
 use crate::exec::Executor;
-use crate::state::{Mode, State, Step};
+use crate::state::{Mode, State, Step, Store};
 use echis_base::SyntaxId;
 use echis_program::program::{DecreasesTuple, MethodId, OldState};
 use echis_program::reach::Member;
@@ -39,7 +39,7 @@ impl<'a> Executor<'a> {
         };
         let callee = &program.methods[method];
         let same_cycle = program.methods[caller].cycle == callee.cycle;
-        let cx = mode.cx(ErrorKind::Termination, id);
+        let cx = mode.termination(id);
         self.eval.measuring(&cx, |executor, cx| {
             executor.check_callee(st, &promised, &callee.decreases, callee.id, same_cycle, store, cx)
         })
@@ -48,12 +48,13 @@ impl<'a> Executor<'a> {
     /// A loop that is entered has to terminate if the method does.
     pub fn check_termination_of_loop(&mut self, st: &mut State, entered: &Loop, mode: Mode) -> Step<()> {
         let Some(promised) = self.promised(st) else { return Ok(()) };
-        let cx = mode.cx(ErrorKind::Termination, entered.id);
+        let cx = mode.termination(entered.id);
         self.eval.measuring(&cx, |executor, cx| {
             let required = executor.then(st, &promised, cx)?;
             let required = executor.with_guard(st, required, entered.condition, cx)?;
-            let property = cx.property(echis_proof::Reason::TerminationConditionFalse, entered.id);
-            executor.require(st, required, property, cx, |executor, st| executor.terminates(st, entered.decreases, cx))
+            let obligation = cx.condition(echis_proof::Reason::TerminationConditionFalse, entered.id);
+            executor
+                .require(st, required, obligation, cx, |executor, st| executor.terminates(st, entered.decreases, cx))
         })
     }
 
@@ -74,7 +75,7 @@ impl<'a> Executor<'a> {
     pub fn finish_iteration(&mut self, st: &mut State, ended: &Loop, mode: Mode) -> Step<()> {
         let Some(tuple) = &ended.decreases.tuple else { return Ok(()) };
         let Some(start) = st.iterations.get(&ended.id).cloned() else { return Ok(()) };
-        let cx = mode.cx(ErrorKind::Termination, tuple.id);
+        let cx = mode.termination(tuple.id);
         self.eval.measuring(&cx, |executor, cx| {
             let required = executor.with_guard(st, start.condition, ended.condition, cx)?;
             let before = EarlierMeasure { tuple, then: MeasureValues::Were(start.measures) };

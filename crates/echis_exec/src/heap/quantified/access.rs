@@ -2,10 +2,10 @@
 //! location is covered twice.
 
 use crate::heap::Memory;
-use crate::state::{Chunk, Cx, Location, State, Step};
+use crate::state::{Chunk, Cx, Location, Obligation, State, Step};
 use crate::tree::keys::Keys;
 use echis_base::SyntaxId;
-use echis_proof::{Because, Part, Premise, Property, Reason};
+use echis_proof::{Because, Part, Premise, Reason};
 use echis_term::{QuantifierRole, SymbolId, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -42,7 +42,7 @@ impl Memory<'_> {
         let goal = self.writer.terms().implies(premise, fine);
         let goal = self.writer.terms().forall(&extent.vars, extent.triggers.clone(), goal, QuantifierRole::Amounts);
         if !self.writer.tree.terms.is_true(goal) {
-            self.prove(st, goal, cx.property(Reason::NegativePermission, extent.amount_id), cx)?;
+            self.prove(st, goal, cx.condition(Reason::NegativePermission, extent.amount_id), cx)?;
         }
         Ok(())
     }
@@ -51,21 +51,21 @@ impl Memory<'_> {
         &mut self,
         st: &mut State,
         extent: &QuantifiedAccess,
-        property: Property,
+        obligation: Obligation,
         cx: &Cx,
     ) -> Step<Option<Premise>> {
         if self.is_direct(extent) {
             return Ok(None);
         }
         if let Some(before) = self.known_injective(st, extent) {
-            self.writer.met_before(st, before, property, cx);
+            self.writer.met_before(st, before, obligation.property, cx);
             return Ok(before);
         }
         let chunks: Vec<Chunk> = st.heap.of(extent.location.resource).map(|(_, chunk)| chunk.clone()).collect();
         let seen = self.seen_in(extent.location.resource, &chunks, &extent.location.args);
         let known = self.writer.terms().and([extent.known, seen]);
         let goal = self.injective(extent, known);
-        let check = self.prove(st, goal, property, cx)?;
+        let check = self.prove(st, goal, obligation, cx)?;
         Ok(Some(Premise::Check(check)))
     }
     /// The condition where the provider of the permission is responsible for it. Returns the fact that states it.
@@ -102,7 +102,7 @@ impl Memory<'_> {
         let all: Vec<SymbolId> = extent.vars.iter().chain(&others).copied().collect();
         terms.forall(&all, Vec::new(), goal, QuantifierRole::Injective)
     }
-    pub fn injective_property(&self, extent: &QuantifiedAccess, cx: &Cx) -> Property {
-        cx.property(Reason::NotInjective, extent.location_id)
+    pub fn injectivity(&self, extent: &QuantifiedAccess, cx: &Cx) -> Obligation {
+        cx.condition(Reason::NotInjective, extent.location_id)
     }
 }

@@ -7,10 +7,10 @@ use super::access::QuantifiedAccess;
 use super::inverse::Inverse;
 use crate::heap::Memory;
 use crate::limits::CHUNKS_ASKED;
-use crate::state::{Chunk, Cx, Purpose, Resource, State, Step};
+use crate::state::{Chunk, Cx, Obligation, Purpose, Resource, State, Step};
 use crate::tree::keys::singleton;
 use crate::tree::recover::Obliged;
-use echis_proof::{Bound, NodeId, Part, Property, Question, Reason, Rule};
+use echis_proof::{Bound, NodeId, Part, Question, Rule};
 use echis_term::{Made, QuantifierRole, TermId};
 
 /// What becomes of a chunk: its new amount, or nothing.
@@ -73,8 +73,8 @@ impl Memory<'_> {
         // In a trigger only the snapshot matters.
         let injective = if !cx.mode.is_silent() {
             self.check_amounts(st, extent, cx)?;
-            let property = self.injective_property(extent, cx);
-            self.check_injective(st, extent, property, cx)?
+            let obligation = self.injectivity(extent, cx);
+            self.check_injective(st, extent, obligation, cx)?
         } else {
             None
         };
@@ -82,12 +82,11 @@ impl Memory<'_> {
         let wanted = self.amount_at(extent, &inverse);
         Ok(ExtentDemand { extent, inverse, wanted })
     }
-    fn missing(&self, extent: &QuantifiedAccess, cx: &Cx) -> Property {
-        let reason = match extent.location.resource {
-            Resource::Wand(_) => Reason::WandNotFound,
-            _ => Reason::InsufficientPermission,
-        };
-        cx.property(reason, extent.location_id)
+    fn missing(&self, extent: &QuantifiedAccess, cx: &Cx) -> Obligation {
+        match extent.location.resource {
+            Resource::Wand(_) => cx.wand(extent.location_id),
+            Resource::Field(_) | Resource::Predicate(_) => cx.permission(extent.location_id),
+        }
     }
 
     /// `∀ xs. domain ⇒ body`, as a question about chunks.
@@ -173,8 +172,8 @@ impl Memory<'_> {
         demanded: Demanded,
         cx: &Cx,
     ) -> Step<Obliged> {
-        let property = self.missing(extent, cx);
-        self.hold(st, chunks, property, cx, |executor, chunks| match demanded {
+        let obligation = self.missing(extent, cx);
+        self.hold(st, chunks, obligation, cx, |executor, chunks| match demanded {
             Demanded::All => executor.enough(extent, chunks),
             Demanded::Some => executor.readable(extent, chunks),
         })

@@ -2,9 +2,8 @@
 
 use super::access::QuantifiedAccess;
 use crate::heap::Memory;
-use crate::state::{Chunk, Cx, Location, Resource, Shape, State, Step};
+use crate::state::{Chunk, Cx, Location, Obligation, Resource, Shape, State, Step};
 use crate::tree::keys::{Keys, singleton};
-use echis_proof::Property;
 use echis_term::{Made, Op, QuantifierRole, TermId};
 use std::rc::Rc;
 
@@ -20,10 +19,10 @@ impl Memory<'_> {
         &mut self,
         st: &mut State,
         extent: &QuantifiedAccess,
-        property: Property,
+        obligation: Obligation,
         cx: &Cx,
     ) -> Step<()> {
-        let injective = self.check_injective(st, extent, property, cx)?;
+        let injective = self.check_injective(st, extent, obligation, cx)?;
         let inverse = self.inverse(st, extent, injective, cx)?;
         self.forget(st, extent.location.resource, &extent.keys, inverse.image, cx)
     }

@@ -1,11 +1,11 @@
 //! Reading: values, amounts, and marks for triggers.
 
 use crate::heap::Memory;
-use crate::state::{Chunk, Cx, Heap, Location, Resource, State, Step};
+use crate::state::{Chunk, Cx, Heap, Location, Obligation, Resource, State, Step};
 use crate::tree::keys::singleton;
 use crate::tree::recover::Obliged;
 use echis_program::program::{self, ExprId, ExprKind};
-use echis_proof::{Property, Rule};
+use echis_proof::Rule;
 use echis_term::{Rational, TermId};
 
 impl Memory<'_> {
@@ -14,7 +14,7 @@ impl Memory<'_> {
         &mut self,
         st: &mut State,
         location: &Location,
-        property: Property,
+        obligation: Obligation,
         cx: &Cx,
     ) -> Step<TermId> {
         let chunks: Vec<Chunk> = st.heap.of(location.resource).map(|(_, chunk)| chunk.clone()).collect();
@@ -27,7 +27,7 @@ impl Memory<'_> {
         }
         if cx.mode.is_silent() {
             self.writer.use_grants(&chunks);
-        } else if let Obliged::Failed(lack) = self.hold_at(st, location, &chunks, None, property, cx)? {
+        } else if let Obliged::Failed(lack) = self.hold_at(st, location, &chunks, None, obligation, cx)? {
             return self.recover_read_at(st, location, &chunks, lack, cx);
         }
         match chunks.as_slice() {
@@ -46,10 +46,10 @@ impl Memory<'_> {
         location: &Location,
         chunks: &[Chunk],
         amount: Option<TermId>,
-        property: Property,
+        obligation: Obligation,
         cx: &Cx,
     ) -> Step<Obliged> {
-        self.hold(st, chunks, property, cx, |executor, chunks| {
+        self.hold(st, chunks, obligation, cx, |executor, chunks| {
             let perms: Vec<TermId> =
                 chunks.iter().map(|chunk| executor.writer.perm_at(chunk, &location.args)).collect();
             let held = match amount {

@@ -3,10 +3,10 @@
 use crate::heap::Memory;
 use crate::heap::single::{Amount, Demand};
 use crate::limits::CHUNKS_ASKED;
-use crate::state::{Chunk, Cx, Location, Quantified, Resource, Shape, State, Step};
+use crate::state::{Chunk, Cx, Location, Obligation, Quantified, Resource, Shape, State, Step};
 use crate::tree::keys::{Keys, singleton};
 use crate::tree::recover::Obliged;
-use echis_proof::{Because, Bound, NodeId, Part, Premise, Property, Question, Rule};
+use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
 use echis_term::{Made, TermId};
 use std::rc::Rc;
 
@@ -118,7 +118,7 @@ impl Memory<'_> {
         Ok(self.taken_snapshot(value, *amount))
     }
     fn remove_amount(&mut self, st: &mut State, demand: &Demand, keys: &Keys, amount: TermId, cx: &Cx) -> Step<TermId> {
-        let Demand { location, property, .. } = demand;
+        let Demand { location, obligation, .. } = demand;
         let (resource, args) = (location.resource, &location.args[..]);
         let chunks = self.writer.chunks_of(st.running_heap(), resource);
         if let Some(place) = self.sufficient(st, &chunks, args, amount, cx) {
@@ -129,7 +129,7 @@ impl Memory<'_> {
             self.leave_at(st, At { keys, args, index }, have, amount, cx)?;
             return Ok(self.writer.value_at(&chunk, args));
         }
-        let (_, value) = self.oblige_amount(st, location, &chunks, Some(amount), *property, cx)?;
+        let (_, value) = self.oblige_amount(st, location, &chunks, Some(amount), *obligation, cx)?;
         self.bound_at(st, location, cx)?;
         let everything = self.is_everything(resource, amount);
         let mut needed = amount;
@@ -203,11 +203,11 @@ impl Memory<'_> {
         location: &Location,
         chunks: &[(usize, Chunk)],
         amount: Option<TermId>,
-        property: Property,
+        obligation: Obligation,
         cx: &Cx,
     ) -> Step<(bool, TermId)> {
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
-        if let Obliged::Failed(lack) = self.hold_at(st, location, &plain, amount, property, cx)? {
+        if let Obliged::Failed(lack) = self.hold_at(st, location, &plain, amount, obligation, cx)? {
             let value = self.recover_removal_at(st, location, &plain, amount, lack, cx)?;
             return Ok((false, value));
         }
@@ -270,10 +270,10 @@ impl Memory<'_> {
         amount: TermId,
         cx: &Cx,
     ) -> Step<TermId> {
-        let Demand { location, property, .. } = demand;
+        let Demand { location, obligation, .. } = demand;
         let (resource, args) = (location.resource, &location.args[..]);
         let chunks = self.writer.chunks_of(st.running_heap(), resource);
-        let (granted, value) = self.oblige_amount(st, location, &chunks, None, *property, cx)?;
+        let (granted, value) = self.oblige_amount(st, location, &chunks, None, *obligation, cx)?;
         let sort = self.writer.terms().perm_sort();
         let mut parts = Vec::new();
         for (index, chunk) in chunks.iter().rev() {

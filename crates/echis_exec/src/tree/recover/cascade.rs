@@ -1,22 +1,22 @@
 //! Recognises consequential errors: those about values or permissions that an earlier failure left unknown.
 
-use crate::state::State;
+use crate::state::{Claim, Concern, Obligation, State};
 use crate::tree::Writer;
 use echis_base::FastSet;
-use echis_proof::{Because, Bound, CheckId, ErrorKind, NodeId, Premise, Property, Reason, Rule, Step as TreeStep};
+use echis_proof::{Because, Bound, CheckId, NodeId, Premise, Property, Rule, Step as TreeStep};
 use echis_term::{FreshRole, Made, SymbolRole, TermId, TermKind};
 
 impl Writer<'_> {
     /// Whether a failed check is about something that an earlier failure left unknown, or that is evaluated only where an
     /// earlier conjunct holds, which cannot hold here.
-    pub fn is_cascade(&mut self, st: &State, property: Property, check: Option<CheckId>) -> bool {
-        if self.is_ill_formed(property) || st.unmet.is_past_conjunct() {
+    pub fn is_cascade(&mut self, st: &State, obligation: Obligation, check: Option<CheckId>) -> bool {
+        if self.is_ill_formed(obligation) || st.unmet.is_past_conjunct() {
             return true;
         }
         let Some(check) = check.map(|check| &self.tree.checks[check]) else { return false };
         let goal = check.goal;
         let unknown = self.missing_in(goal);
-        if matches!(property.reason, Reason::InsufficientPermission | Reason::WandNotFound) {
+        if matches!(obligation.claim, Claim::Permission | Claim::Wand) {
             return self.would_suffice(st, goal, &unknown);
         }
         let facts = check.premises.iter().filter_map(|premise| match premise {
@@ -77,13 +77,11 @@ impl Writer<'_> {
         self.ask(st, goal, Bound::Quick).is_proved()
     }
     /// A clause that was found to be ill-formed fails for the same reason wherever it is used.
-    fn is_ill_formed(&self, property: Property) -> bool {
-        property.reason != Reason::AssertionFalse
-            && property.error != ErrorKind::ContractNotWellformed
-            && self.failures.iter().any(|failure| {
-                failure.property.error == ErrorKind::ContractNotWellformed
-                    && (failure.property.offending, failure.property.reason) == (property.offending, property.reason)
-            })
+    fn is_ill_formed(&self, Obligation { property, claim, concern }: Obligation) -> bool {
+        let is_same = |failed: Property| (failed.offending, failed.reason) == (property.offending, property.reason);
+        claim != Claim::Assertion
+            && concern != Concern::WellFormedness
+            && self.failures_in(Concern::WellFormedness).any(|(_, failure)| is_same(failure.property))
     }
     /// Whether a value is one that was missing, however it was passed on since. A write gives a value that is known.
     fn rests_on_recovered(&self, facts: Vec<NodeId>) -> bool {
