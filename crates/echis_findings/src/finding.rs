@@ -140,6 +140,8 @@ pub struct Finding {
     pub member: Option<Name>,
     /// The sentence of the message that says why, for errors of verification.
     pub reason: Option<String>,
+    /// What that sentence speaks of, in the words of the member: of a conjunct of a macro, the use of the macro.
+    pub subject: Option<String>,
     /// The nodes that the error and its reason speak of, for errors of verification.
     pub nodes: Option<Blamed>,
     /// The conditions of each path on which the same thing fails; empty where it fails unconditionally.
@@ -214,6 +216,7 @@ impl Finding {
             happens: None,
             member: None,
             reason: None,
+            subject: None,
             nodes: None,
             paths: Vec::new(),
             undecided: None,

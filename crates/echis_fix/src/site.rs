@@ -27,8 +27,8 @@ pub(crate) struct Site<'a> {
     /// The halves of the error's id.
     pub error: &'a str,
     pub reason: &'a str,
-    /// The sentence that says why.
-    sentence: &'a str,
+    /// What the reason speaks of.
+    subject: Option<&'a str>,
     /// Where it is reported, and what the reason speaks of.
     pub at: Span,
     pub about: Span,
@@ -46,7 +46,7 @@ impl<'a> Site<'a> {
         let at = finding.diagnostic.span?;
         let about = finding.nodes.as_ref().map_or(at, |nodes| nodes.reason.span);
         let member = member(program, finding.member.as_deref()?)?;
-        let sentence = finding.reason.as_deref().unwrap_or_default();
+        let subject = finding.subject.as_deref();
         let mut site = Site {
             program,
             sources,
@@ -55,7 +55,7 @@ impl<'a> Site<'a> {
             member,
             error,
             reason,
-            sentence,
+            subject,
             at,
             about,
             around: Vec::new(),
@@ -96,24 +96,17 @@ impl<'a> Site<'a> {
     }
     /// What the reason says is missing, false or out of range: source text in the words of the member.
     pub fn subject(&self) -> Option<&'a str> {
-        const SENTENCES: [(&str, &str); 7] = [
-            ("There might be insufficient permission to access ", "."),
-            ("Assertion ", " might not hold."),
-            ("Divisor ", " might be zero."),
-            ("Index ", " might be negative."),
-            ("Index ", " might exceed the length of the sequence."),
-            ("The map might not contain the key ", "."),
-            ("Magic wand ", " might not be held."),
+        const REASONS: [&str; 7] = [
+            "insufficient.permission",
+            "assertion.false",
+            "division.by.zero",
+            "seq.index.negative",
+            "seq.index.length",
+            "map.key.contains",
+            "wand.not.found",
         ];
-        let found = SENTENCES
-            .iter()
-            .find_map(|(before, behind)| self.sentence.strip_prefix(before)?.strip_suffix(behind).map(str::trim))?;
-        // A conjunct of a macro is in the words of the macro; its use is in the words of the member.
-        let found = match found.rsplit_once(" (in ") {
-            Some((_, usage)) => usage.strip_suffix(')')?,
-            None => found,
-        };
-        let found = unwrapped(unannotated(found));
+        let found = self.subject.filter(|_| REASONS.contains(&self.reason))?;
+        let found = unwrapped(unannotated(found.trim()));
         let shown = !found.contains(" (where ") && !found.contains('…') && !found.is_empty();
         shown.then_some(found)
     }

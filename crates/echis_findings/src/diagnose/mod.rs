@@ -37,9 +37,12 @@ impl Place<'_> {
     }
     /// " (in INV(x))" for a node that came from that use of a macro.
     fn macro_use(&self, node: SyntaxId) -> String {
+        self.usage(node).map_or_else(String::new, |usage| format!(" (in {usage})"))
+    }
+    /// `INV(x)` for a node that came from that use of a macro.
+    fn usage(&self, node: SyntaxId) -> Option<String> {
         let syntax = self.program.syntax.node(node);
-        let usage = source_text(self.sources, syntax.span);
-        if syntax.macro_span.is_some() { format!(" (in {usage})") } else { String::new() }
+        syntax.macro_span.map(|_| source_text(self.sources, syntax.span))
     }
 }
 
@@ -63,6 +66,7 @@ pub fn finding(place: Place<'_>, property: &Property, paths: &[Vec<Guard>]) -> F
         happens: happens(place, property),
         member: Some(place.member.clone()),
         reason: Some(reason),
+        subject: Some(text::subject(place, property)),
         nodes: Some(Blamed {
             offending: Named { span, annotations: syntax.node(property.at).annotations.clone() },
             reason: Named { span: about, annotations: syntax.node(property.offending).annotations.clone() },

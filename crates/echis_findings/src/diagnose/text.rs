@@ -80,6 +80,15 @@ fn offending(place: Place<'_>, property: &Property) -> String {
     }
 }
 
+/// What the reason speaks of, in the words of the member alone: a part of a macro is named by the use of the macro.
+pub(super) fn subject(place: Place<'_>, property: &Property) -> String {
+    let usage = match assigned_field(place, property.offending) {
+        Some(_) => None,
+        None => place.usage(property.offending),
+    };
+    usage.unwrap_or_else(|| offending(place, property))
+}
+
 /// The reason in few words, for the place that it speaks of.
 pub(super) fn label(reason: Reason) -> &'static str {
     match reason {
