@@ -1,0 +1,26 @@
+//! Programs of one line, and the errors in them with their columns.
+
+use echis_base::{Diagnostic, SourceMap};
+
+/// A test for each rule: its name, a program that breaks it, and the errors.
+macro_rules! errors {
+    ($($name:ident: $program:expr => $expected:expr;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                $crate::common::check($program, &$expected);
+            }
+        )*
+    };
+}
+pub(crate) use errors;
+
+pub fn check(program: &str, expected: &[&str]) {
+    let file = SourceMap::default().next_file();
+    let checked = echis_boogie::check_program(file, program);
+    assert_eq!(checked.program.is_none(), !checked.errors.is_empty(), "there is a program if there are no errors");
+    let place = |error: &Diagnostic| error.span.map_or("-".to_string(), |span| (span.start + 1).to_string());
+    let lines: Vec<String> =
+        checked.errors.iter().map(|error| format!("{} {}: {}", place(error), error.id, error.message)).collect();
+    assert_eq!(lines, expected);
+}

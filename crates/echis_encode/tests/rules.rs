@@ -1,0 +1,56 @@
+//! Each rule of the encoding on a small program: the Boogie program is the text next to it, with the error of each goal.
+//! What is the same for all programs is left out. `UPDATE_EXPECT=1` writes the texts anew.
+
+use echis_base::{Severity, SourceFile, SourceMap};
+use echis_syntax::{NoLoader, parse_program};
+use expect_test::expect_file;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn rules_write_these_programs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules");
+    let entries = std::fs::read_dir(folder).expect("the programs are there");
+    let mut programs: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry can be read").path()).collect();
+    programs.retain(|path| path.extension().is_some_and(|extension| extension == "vpr"));
+    programs.sort();
+    assert!(!programs.is_empty());
+    for path in programs {
+        let source = std::fs::read_to_string(&path).expect("a program can be read");
+        expect_file![path.with_extension("bpl")].assert_eq(&encoded(&source));
+    }
+}
+
+fn encoded(source: &str) -> String {
+    let mut sources = SourceMap::default();
+    let main = sources.add(SourceFile::new("rule.vpr", source.to_owned()));
+    let (syntax, mut diagnostics) = parse_program(&mut sources, main, &NoLoader);
+    let (program, found) = echis_program::check_program(&syntax);
+    diagnostics.extend(found);
+    let errors: Vec<_> = diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let program = program.expect("a program without errors is checked");
+    let translation = echis_encode::translate(&program);
+    let mut text = String::new();
+    let own = translation.text.find("const height: int;\n").map_or(0, |start| start + "const height: int;\n".len());
+    let mut start = own;
+    for line in translation.text[own..].split_inclusive('\n') {
+        let indent = line.len() - line.trim_start().len();
+        let goal = translation.goals.get(&(start + indent));
+        start += line.len();
+        let line = line.trim_end();
+        if line.is_empty() || line.trim_start().starts_with("var ") {
+            continue;
+        }
+        text += line;
+        if let Some(goal) = goal {
+            let (property, holds) = (goal.property, if goal.refuted { ", if it holds" } else { "" });
+            let _ = write!(text, " // {}:{}{holds}", property.error.id(), property.reason.id());
+        }
+        text.push('\n');
+    }
+    for refusal in &translation.refused {
+        let _ = writeln!(text, "// refused: {}", refusal.message);
+    }
+    text
+}

@@ -1,0 +1,6 @@
+procedure m#m0()
+{
+  assume height == -1;
+  y#1 := (x#0 + 1);
+  assert (y#1 > x#0); // assert.failed:assertion.false
+}

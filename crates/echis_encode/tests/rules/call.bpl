@@ -1,0 +1,47 @@
+procedure callee#m0()
+{
+  assume height == -1;
+  havoc H.f#v0, M.f#v0;
+  assume (forall k0': Ref :: {M.f#v0[k0']} M.f#v0[k0'] == 0.0);
+  assume x#0 != null;
+  M.f#v0[x#0] := M.f#v0[x#0] + 1.0;
+  assume M.f#v0[x#0] <= 1.0;
+  old.H.f#v0 := H.f#v0;
+  old.M.f#v0 := M.f#v0;
+  if (*) {
+    havoc after.H.f#v0, after.M.f#v0;
+    assume (forall k0': Ref :: {after.M.f#v0[k0']} after.M.f#v0[k0'] == 0.0);
+    assume x#0 != null;
+    after.M.f#v0[x#0] := after.M.f#v0[x#0] + 1.0;
+    assume after.M.f#v0[x#0] <= 1.0;
+    assert old.M.f#v0[x#0] > 0.0; // not.wellformed:insufficient.permission
+    assume (y#1 == old.H.f#v0[x#0]);
+    assume false;
+  }
+}
+procedure m#m1()
+{
+  assume height == -1;
+  havoc H.f#v0, M.f#v0;
+  assume (forall k0': Ref :: {M.f#v0[k0']} M.f#v0[k0'] == 0.0);
+  old.H.f#v0 := H.f#v0;
+  old.M.f#v0 := M.f#v0;
+  if (*) {
+    havoc after.H.f#v0, after.M.f#v0;
+    assume (forall k0': Ref :: {after.M.f#v0[k0']} after.M.f#v0[k0'] == 0.0);
+    assume false;
+  }
+  arg~1 := x#2;
+  call2.H.f#v0 := H.f#v0;
+  call2.M.f#v0 := M.f#v0;
+  assert M.f#v0[arg~1] >= 1.0; // call.precondition:insufficient.permission
+  M.f#v0[arg~1] := M.f#v0[arg~1] - 1.0;
+  H.f#v0[arg~1] := (if M.f#v0[arg~1] > 0.0 then H.f#v0[arg~1] else lost~3);
+  assume arg~1 != null;
+  M.f#v0[arg~1] := M.f#v0[arg~1] + 1.0;
+  assume M.f#v0[arg~1] <= 1.0;
+  assume (result~4 == call2.H.f#v0[arg~1]);
+  y#3 := result~4;
+  at5.H.f#v0 := H.f#v0;
+  at5.M.f#v0 := M.f#v0;
+}

@@ -1,0 +1,20 @@
+procedure m#m0()
+{
+  assume height == -1;
+  havoc H.f#v0, M.f#v0;
+  assume (forall k0': Ref :: {M.f#v0[k0']} M.f#v0[k0'] == 0.0);
+  old.H.f#v0 := H.f#v0;
+  old.M.f#v0 := M.f#v0;
+  if (*) {
+    havoc after.H.f#v0, after.M.f#v0;
+    assume (forall k0': Ref :: {after.M.f#v0[k0']} after.M.f#v0[k0'] == 0.0);
+    assume false;
+  }
+  at1.H.f#v0 := H.f#v0;
+  at1.M.f#v0 := M.f#v0;
+  assert M.f#v0[x#0] > 0.0; // exhale.failed:insufficient.permission
+  assume 0.0 < part~2 && part~2 < M.f#v0[x#0];
+  M.f#v0[x#0] := M.f#v0[x#0] - part~2;
+  at3.H.f#v0 := H.f#v0;
+  at3.M.f#v0 := M.f#v0;
+}

@@ -1,0 +1,45 @@
+function opened#P#p0(s: Snap, k0': Ref): bool;
+function instance#P#p0(s: Snap, k0': Ref): Instance;
+function box#int(e: int): Snap;
+function unbox#int(s: Snap): int;
+axiom (forall e: int :: {box#int(e)} unbox#int(box#int(e)) == e);
+procedure check#P#p0()
+{
+  assume height == -1;
+  havoc H.f#v0, M.f#v0;
+  assume (forall k0': Ref :: {M.f#v0[k0']} M.f#v0[k0'] == 0.0);
+  havoc H.P#p0, M.P#p0;
+  assume (forall k0': Ref :: {M.P#p0[k0']} M.P#p0[k0'] == 0.0);
+  assume x#0 != null;
+  M.f#v0[x#0] := M.f#v0[x#0] + 1.0;
+  assume M.f#v0[x#0] <= 1.0;
+}
+procedure m#m0()
+{
+  assume height == -1;
+  havoc H.f#v0, M.f#v0;
+  assume (forall k0': Ref :: {M.f#v0[k0']} M.f#v0[k0'] == 0.0);
+  havoc H.P#p0, M.P#p0;
+  assume (forall k0': Ref :: {M.P#p0[k0']} M.P#p0[k0'] == 0.0);
+  old.H.f#v0 := H.f#v0;
+  old.H.P#p0 := H.P#p0;
+  old.M.f#v0 := M.f#v0;
+  old.M.P#p0 := M.P#p0;
+  if (*) {
+    havoc after.H.f#v0, after.M.f#v0;
+    assume (forall k0': Ref :: {after.M.f#v0[k0']} after.M.f#v0[k0'] == 0.0);
+    havoc after.H.P#p0, after.M.P#p0;
+    assume (forall k0': Ref :: {after.M.P#p0[k0']} after.M.P#p0[k0'] == 0.0);
+    assume false;
+  }
+  assert M.f#v0[x#1] >= 1.0; // fold.failed:insufficient.permission
+  M.f#v0[x#1] := M.f#v0[x#1] - 1.0;
+  assume M.P#p0[x#1] > 0.0 ==> H.P#p0[x#1] == box#int(H.f#v0[x#1]);
+  H.P#p0[x#1] := box#int(H.f#v0[x#1]);
+  M.P#p0[x#1] := M.P#p0[x#1] + 1.0;
+  assume opened#P#p0(H.P#p0[x#1], x#1);
+  at1.H.f#v0 := H.f#v0;
+  at1.H.P#p0 := H.P#p0;
+  at1.M.f#v0 := M.f#v0;
+  at1.M.P#p0 := M.P#p0;
+}

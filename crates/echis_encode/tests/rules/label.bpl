@@ -1,0 +1,22 @@
+procedure m#m0()
+{
+  assume height == -1;
+  reached.before#l0 := false;
+  havoc H.f#v0, M.f#v0;
+  assume (forall k0': Ref :: {M.f#v0[k0']} M.f#v0[k0'] == 0.0);
+  old.H.f#v0 := H.f#v0;
+  old.M.f#v0 := M.f#v0;
+  if (*) {
+    havoc after.H.f#v0, after.M.f#v0;
+    assume (forall k0': Ref :: {after.M.f#v0[k0']} after.M.f#v0[k0'] == 0.0);
+    assume false;
+  }
+  reached.before#l0 := true;
+  before#l0.H.f#v0 := H.f#v0;
+  before#l0.M.f#v0 := M.f#v0;
+  assert reached.before#l0; // assert.failed:labelled.state.not.reached
+  assert before#l0.M.f#v0[x#0] > 0.0; // assert.failed:insufficient.permission
+  assert (before#l0.H.f#v0[x#0] == 1); // assert.failed:assertion.false
+  at1.H.f#v0 := H.f#v0;
+  at1.M.f#v0 := M.f#v0;
+}

@@ -1,0 +1,23 @@
+procedure m#m0()
+{
+  assume height == -1;
+  havoc H.f#v0, M.f#v0;
+  assume (forall k0': Ref :: {M.f#v0[k0']} M.f#v0[k0'] == 0.0);
+  old.H.f#v0 := H.f#v0;
+  old.M.f#v0 := M.f#v0;
+  if (*) {
+    havoc after.H.f#v0, after.M.f#v0;
+    assume (forall k0': Ref :: {after.M.f#v0[k0']} after.M.f#v0[k0'] == 0.0);
+    assume false;
+  }
+  assume x#0 != null;
+  M.f#v0[x#0] := M.f#v0[x#0] + 1.0;
+  assume M.f#v0[x#0] <= 1.0;
+  assert M.f#v0[x#0] > 0.0; // inhale.failed:insufficient.permission
+  let~1 := H.f#v0[x#0];
+  assume let~1 != null;
+  M.f#v0[let~1] := M.f#v0[let~1] + 1.0;
+  assume M.f#v0[let~1] <= 1.0;
+  at2.H.f#v0 := H.f#v0;
+  at2.M.f#v0 := M.f#v0;
+}

@@ -1,0 +1,23 @@
+procedure m#m0()
+{
+  assume height == -1;
+  havoc H.f#v0, M.f#v0;
+  assume (forall k0': Ref :: {M.f#v0[k0']} M.f#v0[k0'] == 0.0);
+  old.H.f#v0 := H.f#v0;
+  old.M.f#v0 := M.f#v0;
+  if (*) {
+    havoc after.H.f#v0, after.M.f#v0;
+    assume (forall k0': Ref :: {after.M.f#v0[k0']} after.M.f#v0[k0'] == 0.0);
+    assume false;
+  }
+  havoc x#1;
+  havoc x#1;
+  assume new~1 != null;
+  assume y#0 != new~1;
+  assume x#1 != new~1;
+  M.f#v0[new~1] := M.f#v0[new~1] + 1.0;
+  assume M.f#v0[new~1] <= 1.0;
+  x#1 := new~1;
+  at2.H.f#v0 := H.f#v0;
+  at2.M.f#v0 := M.f#v0;
+}

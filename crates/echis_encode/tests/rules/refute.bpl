@@ -1,0 +1,8 @@
+procedure m#m0()
+{
+  assume height == -1;
+  if (*) {
+    assert (x#0 > 0); // refute.failed:refutation.true, if it holds
+    assume false;
+  }
+}
