@@ -137,8 +137,5 @@ errors! {
         => ["24 resolver.error: attribute :verified_under accepts only one argument"];
     measure_without_a_layer:
         "yield procedure {:layer 1} P(); measure 1;"
-        => [
-            "33 resolver.error: measure command in a yield procedure must specify at least one layer",
-            "1 unsupported.feature: concurrent programs (CIVL) are not supported",
-        ];
+        => ["33 resolver.error: measure command in a yield procedure must specify at least one layer"];
 }
