@@ -112,6 +112,10 @@ export function Overview({ programs, open }: { programs: Program[]; open: (file:
   const sum = (of: (program: Program) => number) => programs.reduce((total, program) => total + of(program), 0);
   const [covered, total] = [sum(({ data }) => data.coverage?.covered ?? 0), sum(({ data }) => data.coverage?.total ?? 0)];
   const verified = programs.filter(({ data }) => data.verdict === "verified").length;
+  const others = WORST.filter((verdict) => verdict !== "verified").flatMap((verdict) => {
+    const count = programs.filter(({ data }) => data.verdict === verdict).length;
+    return count === 0 ? [] : [`${count} ${ICONS[verdict]?.[1] ?? verdict}`];
+  });
   const columns: [Column, string][] = [
     ["verdict", "verdict"],
     ["path", "program"],
@@ -125,6 +129,7 @@ export function Overview({ programs, open }: { programs: Program[]; open: (file:
     <main class="overview">
       <h2>
         {verified} of {programs.length} programs verified
+        {others.map((words) => `, ${words}`)}
       </h2>
       <p>
         {sum(({ data }) => data.members.length)} members, {sum(({ data }) => data.errors.length)} errors, {sum(({ data }) => data.warnings.length)} warnings,{" "}
