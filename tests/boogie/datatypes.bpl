@@ -29,3 +29,13 @@ procedure shapes(s: Shape)
   assert r->size == 4;
   assert r is Circle; // error
 }
+
+// More maps than values, so the constructor cannot be injective.
+datatype Predicates { Nothing(), Holds(holds: [Predicates]bool) }
+
+procedure maps_from_the_datatype() // error
+{
+  var all: Predicates;
+  all := Holds((lambda p: Predicates :: !(p is Holds && p->holds[p])));
+  assert all->holds[all] == !all->holds[all];
+}

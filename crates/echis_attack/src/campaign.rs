@@ -139,6 +139,9 @@ pub struct CampaignReport {
     pub differences: Vec<Difference>,
     /// Where Silicon says something else, which may be its own weakness.
     pub opinions: Vec<String>,
+    pub elapsed: Duration,
+    /// Of that, the time of the symbolic engine and of the other one; the rest is generating and executing.
+    pub spent: [Duration; 2],
 }
 
 /// Two programs that should have the same verdicts, and have not.
@@ -223,6 +226,8 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<CampaignReport, Box<dyn E
             }
         }
     }
+    outcome.elapsed = start.elapsed();
+    outcome.spent = verifier.spent();
     shrink(&mut outcome.findings, plan, &verifier, tell);
     for difference in outcome.differences.iter().take(SHOWN) {
         let name = |side| format!("metamorphic-{}-{}-{side}.vpr", plan.seed, difference.number);
@@ -433,6 +438,14 @@ impl CampaignReport {
                 row.disputed
             );
         }
+        let members: usize = self.rows.values().map(|row| row.trials).sum();
+        let [symbolic, conditions] = self.spent.map(|spent| spent.as_secs_f64());
+        let elapsed = self.elapsed.as_secs_f64();
+        let _ = writeln!(
+            table,
+            "{:.1} members a second; {elapsed:.0} s, of which symbolic engine {symbolic:.0} s, conditions {conditions:.0} s",
+            members as f64 / elapsed.max(0.001)
+        );
         table
     }
 }

@@ -1,15 +1,16 @@
 //! A program from its text, and what Echis says about its members.
 
 use echis::{
-    Cancel, Checked, Config, Diagnostic, EngineChoice, FileVerdict, Finding, MemberResult, NoSolver, Settings, Silent,
-    Source,
+    Cancel, Checked, Config, Diagnostic, EngineChoice, FileVerdict, Finding, MemberResult, NoSolver, Remembering,
+    Settings, Silent, Source,
 };
 use echis_base::{Name, Severity, SourceMap, SyntaxId};
 use echis_program::program::{ExprKind, FunctionId, Location, MethodId, PredicateId, Program, StmtKind};
 use echis_syntax::NoLoader;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// A text that is a valid program.
 pub struct Text {
@@ -159,25 +160,41 @@ impl Default for Reached {
     }
 }
 
-/// Verifies programs, one after the other, with solvers that stay warm.
+/// Verifies programs, one after the other, with solvers that stay warm. What every program declares is verified once.
 pub struct Verifier {
-    verifier: echis::Verifier,
+    brief: echis::Verifier,
+    patient: echis::Verifier,
     cancel: Cancel,
-    /// For one program.
-    limit: Duration,
+    programs: AtomicU64,
+    /// Milliseconds for each engine.
+    spent: [AtomicU64; 2],
 }
 
 /// Part of the ids of errors that say that something is not supported.
 const UNSUPPORTED: &str = "feature.unsupported";
 
-/// What a check may cost: a wrong program is refused as well if the solver gives up on it early.
-const RLIMIT: u32 = 3_000_000;
+/// What a check may cost: a wrong program is refused as well if the solver gives up on it early. Proofs of small members
+/// are short; what takes longer is hopeless in most cases.
+const BRIEF: u32 = 300_000;
+/// What it may cost in one program of so many, because a wrong proof may be long.
+const PATIENT: u32 = 3_000_000;
+const PATIENT_EVERY: u64 = 12;
+/// For one program.
+const TIME: Duration = Duration::from_secs(20);
 
 impl Verifier {
     pub fn new() -> Result<Self, NoSolver> {
         let cancel = Cancel::never();
-        let config = Config { rlimit: Some(RLIMIT), stop: cancel.clone(), ..Config::default() };
-        Ok(Verifier { verifier: echis::Verifier::new(config)?, cancel, limit: Duration::from_secs(20) })
+        let verifier = |rlimit| {
+            let memory = Remembering::On;
+            echis::Verifier::new(Config { rlimit: Some(rlimit), memory, stop: cancel.clone(), ..Config::default() })
+        };
+        let (brief, patient) = (verifier(BRIEF)?, verifier(PATIENT)?);
+        Ok(Verifier { brief, patient, cancel, programs: AtomicU64::new(0), spent: Default::default() })
+    }
+    /// How long the engines took.
+    pub fn spent(&self) -> [Duration; 2] {
+        [0, 1].map(|engine: usize| Duration::from_millis(self.spent[engine].load(Ordering::Relaxed)))
     }
 
     /// Verifies all procedures of a Boogie program.
@@ -191,8 +208,14 @@ impl Verifier {
 
     /// What an engine says of each member. What it does not support gets no verdict.
     fn verdicts(&self, checked: &Arc<Checked>, engine: EngineChoice) -> BTreeMap<Name, Verdict> {
-        let settings = Settings { errors: 1, engine, ..Settings::new(self.cancel.within(self.limit)) };
-        let verified = self.verifier.verify(checked, &settings, &Silent);
+        let settings = Settings { errors: 1, engine, ..Settings::new(self.cancel.within(TIME)) };
+        // A program is verified twice, by each engine.
+        let number = self.programs.fetch_add(1, Ordering::Relaxed) / 2;
+        let verifier = if number % PATIENT_EVERY == 0 { &self.patient } else { &self.brief };
+        let start = Instant::now();
+        let verified = verifier.verify(checked, &settings, &Silent);
+        let took = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.spent[usize::from(engine == EngineChoice::Conditions)].fetch_add(took, Ordering::Relaxed);
         let verdict = |found: &MemberResult| match found.verdict {
             FileVerdict::Verified => Verdict::Verified,
             FileVerdict::Failed | FileVerdict::Undecided => Verdict::Failed,

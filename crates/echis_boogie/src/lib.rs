@@ -162,6 +162,19 @@ mod tests {
     }
 
     #[test]
+    fn datatypes_have_finitely_many_instances() {
+        let refused = |text: &str| !messages(text).is_empty();
+        assert_eq!(
+            messages("datatype Nested<a> { Flat(a: a), Deep(inner: Nested (Nested a)) }"),
+            ["Datatype declarations contain themselves at ever larger types: Nested"]
+        );
+        assert!(refused("datatype One<a> { A(), B(two: Two [int]a) } datatype Two<a> { C(one: One a) }"));
+        assert!(!refused("datatype List<a> { Nil(), Cons(head: a, tail: List a) }"));
+        assert!(!refused("datatype Tree<a> { Node(value: a, children: List (Tree a)) } datatype List<a> { Nil(), Cons(head: a, tail: List a) }"));
+        assert!(!refused("datatype Swapped<a, b> { End(a: a, b: b), More(other: Swapped b a) }"));
+    }
+
+    #[test]
     fn assumption_variables_become_false_once() {
         let assigned = |statements: &str| {
             messages(&format!("procedure P(b: bool) {{ var {{:assumption}} a: bool; {statements} }}"))

@@ -183,7 +183,7 @@ impl Encoder<'_> {
         let params = declared.params.iter().copied().zip(args.iter().cloned());
         let inner = ExprContext { any: true, assumed: false, result: None, ..cx.foreign().with(params) };
         let blame = Blame { error: ErrorKind::ApplicationPrecondition, at: id };
-        self.check(&declared.pre, &inner, blame, false)?;
+        self.check(&declared.pre, &inner, blame, self.have_halves(&declared.pre))?;
         self.check_termination_of_application(function, args, id, cx)?;
         let applied = self.applied(function, args, cx);
         self.body.assume(&applied);

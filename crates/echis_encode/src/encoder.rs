@@ -4,7 +4,9 @@ use crate::names;
 use crate::resource::{Behind, Resources, signature};
 use crate::write::{Blame, Body};
 use echis_base::SyntaxId;
-use echis_program::program::{DecreasesTuple, DomainFunctionId, ExprId, LabelId, LocalId, PredicateId, Program, Type};
+use echis_program::program::{
+    DecreasesTuple, DomainFunctionId, ExprId, ExprKind, LabelId, LocalId, PredicateId, Program, Type,
+};
 use echis_program::reach::{Resource, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,6 +71,8 @@ pub struct ExprContext {
     pub opened: Vec<PredicateId>,
     /// Triggers are met by versions of functions that are not unrolled.
     pub trigger: bool,
+    /// The names that are bound around: a predicate may be opened in its own body, below the same quantifiers.
+    pub bound: BTreeSet<String>,
 }
 
 impl ExprContext {
@@ -89,6 +93,7 @@ impl ExprContext {
             amounts: None,
             opened: Vec::new(),
             trigger: false,
+            bound: BTreeSet::new(),
         }
     }
     pub fn at(&self, st: &St) -> ExprContext {
@@ -174,6 +179,11 @@ impl<'a> Encoder<'a> {
     }
     pub fn id(&self, expr: ExprId) -> SyntaxId {
         self.program.exprs[expr].id
+    }
+    /// Whether these clauses have a `[a, b]`. What is given away is then not what was found to be defined when the clauses
+    /// were assumed: `b` was not looked at, and what stands after `a` may be defined only because of it.
+    pub fn have_halves(&self, clauses: &[ExprId]) -> bool {
+        clauses.iter().any(|clause| self.program.any(*clause, |kind| matches!(kind, ExprKind::InhaleExhale(..))))
     }
     /// A number that nothing else has.
     pub fn number(&mut self) -> usize {

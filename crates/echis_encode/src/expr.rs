@@ -87,6 +87,10 @@ impl Encoder<'_> {
                 let st = self.old_state(*state, id, cx)?;
                 self.expr(*body, &cx.at(&st))?
             }
+            // A text has no mask in which the instance is exchanged for its body.
+            ExprKind::Unfolding { body, .. } if program.any(*body, looks_at_amounts) => {
+                return self.unknown(id, "`perm` and `forperm` in `unfolding` are not supported by verification conditions");
+            }
             ExprKind::Unfolding { body, .. } | ExprKind::Asserting { body, .. } => self.expr(*body, cx)?,
             ExprKind::Applying { .. } => return self.wand(id),
             ExprKind::PermOf(location) => {
@@ -153,19 +157,29 @@ impl Encoder<'_> {
         let mut binders = Vec::new();
         let mut inner = cx.clone();
         for var in vars {
-            let (name, ty) = (self.bound_name(*var), self.local_type(*var, cx));
+            let (name, ty) = (self.unbound_name(*var, cx), self.local_type(*var, cx));
             binders.push(format!("{name}: {ty}"));
+            inner.bound.insert(name.clone());
             inner.locals.insert(*var, name);
         }
         (binders.join(", "), inner)
+    }
+    /// The name of a variable, or another one where that would capture what is meant outside.
+    fn unbound_name(&self, var: LocalId, cx: &ExprContext) -> String {
+        let name = self.bound_name(var);
+        let others = (2..).map(|number| format!("{name}~{number}"));
+        let mut names = std::iter::once(name.clone()).chain(others);
+        names.find(|name| !cx.bound.contains(name)).expect("finitely many names are bound")
     }
     /// Names that stand for small values are not needed.
     pub fn bind_let(&mut self, var: LocalId, value: &str, cx: &ExprContext) -> (Option<String>, ExprContext) {
         if value.len() < 40 {
             return (None, cx.with([(var, value.to_string())]));
         }
-        let name = self.bound_name(var);
-        (Some(name.clone()), cx.with([(var, name)]))
+        let name = self.unbound_name(var, cx);
+        let mut inner = cx.with([(var, name.clone())]);
+        inner.bound.insert(name.clone());
+        (Some(name), inner)
     }
     pub fn old_state(&self, state: OldState, id: SyntaxId, cx: &ExprContext) -> Result<St> {
         match state {
@@ -284,4 +298,8 @@ impl Encoder<'_> {
             _ => format!("({left} == {right})"),
         }
     }
+}
+
+fn looks_at_amounts(kind: &ExprKind) -> bool {
+    matches!(kind, ExprKind::PermOf(_) | ExprKind::ForPerm { .. })
 }

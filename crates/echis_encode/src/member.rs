@@ -94,7 +94,7 @@ impl Encoder<'_> {
             .iter()
             .map(|clause| (*clause, Blame { error: ErrorKind::PostconditionViolated, at: self.id(*clause) }))
             .collect();
-        self.exhale(&clauses, &cx, false, false)
+        self.exhale(&clauses, &cx, false, self.have_halves(&method.post))
     }
 
     fn predicate(&mut self, id: PredicateId) -> Result<()> {
@@ -151,7 +151,8 @@ impl Encoder<'_> {
         }
         for clause in &function.post {
             let blame = Blame { error: ErrorKind::PostconditionViolated, at: self.id(*clause) };
-            self.check(&[*clause], &ExprContext { result: Some(result.clone()), ..cx.unevaluated() }, blame, false)?;
+            let cx = ExprContext { result: Some(result.clone()), ..cx.unevaluated() };
+            self.check(&[*clause], &cx, blame, self.have_halves(&function.post))?;
         }
         Ok(())
     }

@@ -308,7 +308,8 @@ impl Encoder<'_> {
             ExprContext { locals: formals.into_iter().collect(), old: before.clone(), amounts, ..cx.clone() };
         let blame = Blame { error: ErrorKind::CallPrecondition, at: id };
         let clauses: Vec<(ExprId, Blame)> = callee.pre.iter().map(|clause| (*clause, blame)).collect();
-        self.exhale_from(&clauses, &inner, &before, true, false)?;
+        let halves = self.have_halves(&callee.pre);
+        self.exhale_from(&clauses, &inner, &before, true, halves)?;
         let mut results = Vec::new();
         for result in &callee.returns {
             let ty = self.local_type(*result, cx);
@@ -316,8 +317,11 @@ impl Encoder<'_> {
             inner.locals.insert(*result, name.clone());
             results.push(name);
         }
+        // The postcondition was found to be defined where the precondition was assumed, which may say more than what was
+        // checked here.
+        let careful = halves.then_some(Blame { error: ErrorKind::Call, at: id });
         for clause in &callee.post {
-            self.inhale(*clause, &ExprContext { assumed: true, ..inner.clone() }, None, None)?;
+            self.inhale(*clause, &ExprContext { assumed: true, ..inner.clone() }, None, careful)?;
         }
         for (target, result) in targets.iter().zip(results) {
             let target = self.local(*target, cx);
@@ -357,7 +361,8 @@ impl Encoder<'_> {
             Ok(())
         })?;
         let established = clauses(self, ErrorKind::InvariantNotEstablished);
-        self.exhale(&established, cx, true, false)?;
+        let halves = self.have_halves(invariants);
+        self.exhale(&established, cx, true, halves)?;
         if !havoc.is_empty() {
             self.body.line(format!("havoc {};", havoc.join(", ")));
         }
@@ -374,7 +379,7 @@ impl Encoder<'_> {
             encoder.block(body, cx)?;
             encoder.finish_iteration(condition, decreases, start, cx)?;
             let preserved = clauses(encoder, ErrorKind::InvariantNotPreserved);
-            encoder.exhale(&preserved, cx, false, false)
+            encoder.exhale(&preserved, cx, false, halves)
         });
         self.loops.pop();
         done?;

@@ -38,10 +38,14 @@ pub fn encode(program: &Program, implementation: ImplementationId) -> Outcome {
     let loops = loops::find(&graph);
     let mut met = Met::default();
     for _ in 0..MONOMORPHIC_ROUNDS {
-        let round = Round::run(program, implementation, &graph, &loops, &met);
+        let mut round = Round::run(program, implementation, &graph, &loops, &met);
         let mut grown = met.clone();
         grown.add(&round.encoder.sorts.all_met());
         if grown.size() == met.size() {
+            if let Some(datatype) = round.encoder.sorts.maps_from_itself() {
+                let message = format!("`{datatype}` has maps from itself as fields, which is not supported");
+                round.unsupported = Some((round.member, message));
+            }
             return round.outcome();
         }
         met = grown;

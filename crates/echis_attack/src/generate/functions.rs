@@ -6,7 +6,7 @@ use super::probe::{Candidate, Probed, chosen};
 use crate::random::Random;
 
 /// Functions in one program.
-const FUNCTIONS: usize = 5;
+const FUNCTIONS: usize = 8;
 /// Postconditions that are tried for one function, and assertions for one client.
 const CANDIDATES: usize = 10;
 

@@ -6,7 +6,7 @@ use super::probe::{Candidate, Probed, chosen};
 use crate::random::Random;
 
 /// Methods in one program.
-const METHODS: usize = 8;
+const METHODS: usize = 16;
 const CANDIDATES: usize = 12;
 
 /// What every program declares. The members are verified once for each program and give the methods something to use.

@@ -4,7 +4,7 @@ use super::exprs::{ADTS, Scope, Ty, expr, leaf};
 use super::probe::{Candidate, Probed, chosen};
 use crate::random::Random;
 
-const METHODS: usize = 8;
+const METHODS: usize = 16;
 const CANDIDATES: usize = 12;
 
 const PRELUDE: &str = "\

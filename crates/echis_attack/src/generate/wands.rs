@@ -4,7 +4,7 @@
 use super::probe::{Candidate, Probed, chosen};
 use crate::random::Random;
 
-const METHODS: usize = 6;
+const METHODS: usize = 14;
 
 const PRELUDE: &str = "\
 field f: Int

@@ -1,9 +1,9 @@
-//! Datatypes have finite values.
+//! Datatypes have finite values, and each instance of one contains finitely many others.
 
 use super::{RESOLUTION_ERROR, Resolver};
 use crate::types::{ConstructorId, Type, TypeVar};
 use echis_base::{DataType, Diagnostic, FieldType, Severity, uninhabited};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Resolver<'_> {
     /// A datatype is well-founded if it has a constructor whose fields have only types that are.
@@ -23,6 +23,49 @@ impl Resolver<'_> {
             let message = format!("Datatype declarations are not well-founded: {}", rest.join(", "));
             self.errors.push(Diagnostic::new(Severity::Error, RESOLUTION_ERROR, None, message));
         }
+        self.finitely_many(&datatypes);
+    }
+    /// A datatype that contains itself at a larger type, such as `L (L a)` in `L a`, has endlessly many instances, and each
+    /// instance is a sort of its own. That happens just if a parameter goes, inside of a larger type, around a cycle.
+    fn finitely_many(&mut self, datatypes: &[ConstructorId]) {
+        let mut flows = Vec::new();
+        for id in datatypes {
+            let Some(datatype) = &self.program.constructors[*id].datatype else { continue };
+            for field in datatype.constructors.iter().flat_map(|function| &self.program.functions[*function].params) {
+                self.flows(*id, &datatype.params, &self.program.vars[*field].ty, &mut flows);
+            }
+        }
+        let endless: BTreeSet<&str> = flows
+            .iter()
+            .filter(|flow| flow.grows && reaches(&flows, flow.to, flow.from))
+            .map(|flow| &*self.program.constructors[flow.from.0].name)
+            .collect();
+        if !endless.is_empty() {
+            let names: Vec<&str> = endless.into_iter().collect();
+            let message = format!("Datatype declarations contain themselves at ever larger types: {}", names.join(", "));
+            self.errors.push(Diagnostic::new(Severity::Error, RESOLUTION_ERROR, None, message));
+        }
+    }
+    /// Where the parameters of a datatype go in the type of a field.
+    fn flows(&self, id: ConstructorId, params: &[TypeVar], ty: &Type, flows: &mut Vec<Flow>) {
+        match ty.head() {
+            Type::Named(constructor, args) => {
+                for (index, arg) in args.iter().enumerate() {
+                    self.flows(id, params, arg, flows);
+                    if self.program.constructors[*constructor].datatype.is_none() {
+                        continue;
+                    }
+                    for (place, param) in params.iter().enumerate().filter(|(_, param)| arg.mentions(**param)) {
+                        let grows = !matches!(arg.head(), Type::Var(var) if var == param);
+                        flows.push(Flow { from: (id, place), to: (*constructor, index), grows });
+                    }
+                }
+            }
+            Type::Map(map) => {
+                map.args.iter().chain([&map.result]).for_each(|part| self.flows(id, params, part, flows));
+            }
+            _ => {}
+        }
     }
     fn data_type(&self, id: ConstructorId, indices: &BTreeMap<ConstructorId, usize>) -> DataType {
         let Some(datatype) = &self.program.constructors[id].datatype else { return DataType::default() };
@@ -32,6 +75,30 @@ impl Resolver<'_> {
         });
         DataType { parameters: datatype.params.len(), constructors: constructors.collect() }
     }
+}
+
+/// A parameter of a datatype, by its index.
+type Parameter = (ConstructorId, usize);
+
+/// That a parameter is, or is in, an argument of a datatype.
+struct Flow {
+    from: Parameter,
+    to: Parameter,
+    /// Whether the argument is larger than the parameter.
+    grows: bool,
+}
+
+fn reaches(flows: &[Flow], from: Parameter, to: Parameter) -> bool {
+    let mut reached = BTreeSet::from([from]);
+    let mut pending = vec![from];
+    while let Some(at) = pending.pop() {
+        for flow in flows.iter().filter(|flow| flow.from == at) {
+            if reached.insert(flow.to) {
+                pending.push(flow.to);
+            }
+        }
+    }
+    reached.contains(&to)
 }
 
 fn field_type(ty: &Type, params: &[TypeVar], indices: &BTreeMap<ConstructorId, usize>) -> FieldType {

@@ -119,6 +119,24 @@ impl Sorts<'_> {
             !types.iter().any(|ty| ty.mentions(self.other)) && !inside.contains(ty)
         })
     }
+    /// A datatype with a field that is a map from that datatype. There are more such maps than values, so constructors
+    /// could not be injective.
+    pub fn maps_from_itself(&mut self) -> Option<String> {
+        let is_datatype = |ty: &&Type| match ty {
+            Type::Named(constructor, _) => self.program.constructors[*constructor].datatype.is_some(),
+            _ => false,
+        };
+        let datatypes: Vec<Type> = self.known.types.iter().filter(is_datatype).cloned().collect();
+        for ty in datatypes {
+            for part in self.contents_of(&ty) {
+                let Type::Map(map) = part else { continue };
+                if map.args.iter().any(|arg| self.contents_of(&arg.canonical()).contains(&ty)) {
+                    return Some(ty.text(&self.names).to_string());
+                }
+            }
+        }
+        None
+    }
     /// The types of which values of a type are made, itself among them.
     fn contents_of(&mut self, ty: &Type) -> BTreeSet<Type> {
         if let Some(found) = self.contents.get(ty) {
