@@ -86,3 +86,30 @@ procedure DeclaredTogether()
   assert x < y;
   assert x < 5; // error
 }
+
+// A free invariant says nothing of how the loop is entered or comes back.
+procedure free_invariants()
+{
+  var i: int;
+  i := 0;
+  while (i < 2)
+    invariant i <= 2;
+    free invariant i >= 1;
+  {
+    i := i + 1;
+  }
+  assert i == 2;
+  assert i == 3; // error
+}
+
+procedure invariants_after_free_ones()
+{
+  var i: int;
+  i := 0;
+  while (i < 2)
+    free invariant i >= 1;
+    invariant i >= 1; // error
+  {
+    i := i + 1;
+  }
+}

@@ -90,11 +90,12 @@ impl Round<'_> {
 
     pub(super) fn invariant_goal(&mut self, frame: Frame, cmd: &Cmd<'_>, becomes: Use) {
         let Some((condition, attributes, id, free)) = invariant(cmd) else { return };
-        let origin = self.origin(id);
+        // A free invariant is believed of an arbitrary iteration. How the loop is entered, or comes back, does not follow
+        // from it: that could contradict what is known there.
         if free {
-            let fact = self.formula(frame, condition, Polarity::Stated);
-            return self.assume(fact, Because::Written, origin, None);
+            return;
         }
+        let origin = self.origin(id);
         let term = self.verified_under(frame, condition, attributes);
         let error = match becomes {
             // Boogie takes `false` at the beginning of a loop for an assertion, not for an invariant.
