@@ -170,7 +170,9 @@ mod tests {
         );
         assert!(refused("datatype One<a> { A(), B(two: Two [int]a) } datatype Two<a> { C(one: One a) }"));
         assert!(!refused("datatype List<a> { Nil(), Cons(head: a, tail: List a) }"));
-        assert!(!refused("datatype Tree<a> { Node(value: a, children: List (Tree a)) } datatype List<a> { Nil(), Cons(head: a, tail: List a) }"));
+        assert!(!refused(
+            "datatype Tree<a> { Node(value: a, children: List (Tree a)) } datatype List<a> { Nil(), Cons(head: a, tail: List a) }"
+        ));
         assert!(!refused("datatype Swapped<a, b> { End(a: a, b: b), More(other: Swapped b a) }"));
     }
 

@@ -89,7 +89,8 @@ impl Encoder<'_> {
             }
             // A text has no mask in which the instance is exchanged for its body.
             ExprKind::Unfolding { body, .. } if program.any(*body, looks_at_amounts) => {
-                return self.unknown(id, "`perm` and `forperm` in `unfolding` are not supported by verification conditions");
+                return self
+                    .unknown(id, "`perm` and `forperm` in `unfolding` are not supported by verification conditions");
             }
             ExprKind::Unfolding { body, .. } | ExprKind::Asserting { body, .. } => self.expr(*body, cx)?,
             ExprKind::Applying { .. } => return self.wand(id),

@@ -42,7 +42,8 @@ impl Resolver<'_> {
             .collect();
         if !endless.is_empty() {
             let names: Vec<&str> = endless.into_iter().collect();
-            let message = format!("Datatype declarations contain themselves at ever larger types: {}", names.join(", "));
+            let message =
+                format!("Datatype declarations contain themselves at ever larger types: {}", names.join(", "));
             self.errors.push(Diagnostic::new(Severity::Error, RESOLUTION_ERROR, None, message));
         }
     }
