@@ -21,6 +21,9 @@ fn rules_write_these_programs() {
     }
 }
 
+/// In the names of what collections bring along.
+const LIBRARY: [&str; 4] = ["Seq#", "Set#", "Multiset#", "Map#"];
+
 fn encoded(source: &str) -> String {
     let mut sources = SourceMap::default();
     let main = sources.add(SourceFile::new("rule.vpr", source.to_owned()));
@@ -33,13 +36,16 @@ fn encoded(source: &str) -> String {
     let translation = echis_encode::translate(&program);
     let mut text = String::new();
     let own = translation.text.find("const height: int;\n").map_or(0, |start| start + "const height: int;\n".len());
-    let mut start = own;
+    let (mut start, mut in_library) = (own, false);
     for line in translation.text[own..].split_inclusive('\n') {
         let indent = line.len() - line.trim_start().len();
         let goal = translation.goals.get(&(start + indent));
         start += line.len();
         let line = line.trim_end();
-        if line.is_empty() || line.trim_start().starts_with("var ") {
+        if indent == 0 {
+            in_library = LIBRARY.iter().any(|name| line.contains(name)) && !line.starts_with("procedure");
+        }
+        if in_library || line.is_empty() || line.trim_start().starts_with("var ") {
             continue;
         }
         text += line;

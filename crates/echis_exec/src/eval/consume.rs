@@ -45,9 +45,19 @@ pub(crate) struct Consumed {
 struct Progress {
     st: State,
     cases: Cases,
+    /// What the amounts are multiplied by.
+    scale: Option<Amount>,
     work: Vec<Work>,
     snapshots: Vec<TermId>,
     premises: Vec<Premise>,
+}
+
+/// A case distinction of what is still to do.
+struct Fork {
+    guard: TermId,
+    condition: ExprId,
+    then: Work,
+    otherwise: Work,
 }
 
 impl Evaluator<'_> {
@@ -74,17 +84,17 @@ impl Evaluator<'_> {
         let (outer, unmet) = (st.begin_consuming(), st.unmet.clone());
         let mut ends = Vec::new();
         let cases = self.cases(clauses);
-        let progress = Progress { st, cases, work, snapshots: Vec::new(), premises: Vec::new() };
-        self.consume(progress, scale, &mut ends)?;
+        let progress = Progress { st, cases, scale, work, snapshots: Vec::new(), premises: Vec::new() };
+        self.consume(progress, &mut ends)?;
         for end in &mut ends {
             end.whole = end.st.end_consuming(outer.clone());
             end.st.unmet.end_clause(&unmet);
         }
         Ok(ends)
     }
-    fn consume(&mut self, mut progress: Progress, scale: Option<Amount>, ends: &mut Vec<Consumed>) -> Step<()> {
+    fn consume(&mut self, mut progress: Progress, ends: &mut Vec<Consumed>) -> Step<()> {
         while let Some(work) = progress.work.pop() {
-            match self.consume_work(progress, work, scale, ends) {
+            match self.consume_work(progress, work, ends) {
                 Ok(Some(next)) => progress = next,
                 Ok(None) | Err(Stop::Infeasible) => return Ok(()),
                 Err(stop) => return Err(stop),
@@ -94,19 +104,13 @@ impl Evaluator<'_> {
         ends.push(Consumed { st: progress.st, whole: Heap::default(), snapshot, premises: progress.premises });
         Ok(())
     }
-    fn consume_work(
-        &mut self,
-        mut progress: Progress,
-        work: Work,
-        scale: Option<Amount>,
-        ends: &mut Vec<Consumed>,
-    ) -> Step<Option<Progress>> {
+    fn consume_work(&mut self, mut progress: Progress, work: Work, ends: &mut Vec<Consumed>) -> Step<Option<Progress>> {
         match work {
             Work::Clause => {
                 progress.st.unmet.begin_clause();
                 Ok(Some(progress))
             }
-            Work::Assertion { expr, cx, top } => self.consume_assertion(progress, expr, cx, top, scale, ends),
+            Work::Assertion { expr, cx, top } => self.consume_assertion(progress, expr, cx, top, ends),
             Work::Removal { expr, amount, cx } => {
                 let ExprKind::Acc { location, location_id, .. } = self.context.program.kind(expr) else {
                     unreachable!("only accesses are removed")
@@ -137,10 +141,10 @@ impl Evaluator<'_> {
         expr: ExprId,
         mut cx: Cx,
         top: bool,
-        scale: Option<Amount>,
         ends: &mut Vec<Consumed>,
     ) -> Step<Option<Progress>> {
         let program = self.context.program;
+        let scale = progress.scale;
         let id = self.context.syntax(expr);
         cx.side = Side::Checked;
         if top && !matches!(program.kind(expr), ExprKind::Binary(BinaryOp::And, ..)) {
@@ -173,7 +177,7 @@ impl Evaluator<'_> {
                     progress.work.push(Work::Assertion { expr: *right, cx, top });
                     let rest = progress.work.len();
                     progress.work.push(Work::Assertion { expr: *left, cx, top });
-                    return self.consume_pure_left(progress, rest, scale, ends);
+                    return self.consume_pure_left(progress, rest, ends);
                 }
                 Ok(Some(progress))
             }
@@ -181,14 +185,16 @@ impl Evaluator<'_> {
                 let guard = self.eval(&mut progress.st, *condition, &cx)?;
                 self.attach(&mut progress, mark, &cx);
                 let body = Work::Assertion { expr: *body, cx, top: false };
-                self.consume_fork(progress, guard, *condition, body, Work::Unit, cx, scale, ends)
+                let fork = Fork { guard, condition: *condition, then: body, otherwise: Work::Unit };
+                self.consume_fork(progress, fork, cx, ends)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let guard = self.eval(&mut progress.st, *condition, &cx)?;
                 self.attach(&mut progress, mark, &cx);
                 let then = Work::Assertion { expr: *then, cx, top: false };
                 let otherwise = Work::Assertion { expr: *otherwise, cx, top: false };
-                self.consume_fork(progress, guard, *condition, then, otherwise, cx, scale, ends)
+                let fork = Fork { guard, condition: *condition, then, otherwise };
+                self.consume_fork(progress, fork, cx, ends)
             }
             ExprKind::Let { var, value, body } => {
                 let value = self.eval_let(&mut progress.st, *value, &cx)?;
@@ -213,7 +219,8 @@ impl Evaluator<'_> {
                         self.attach(&mut progress, mark, &cx);
                         // However small a fraction is chosen, of nothing it is nothing.
                         let some = Work::Removal { expr, amount: Amount::Wildcard(amount), cx };
-                        return self.consume_fork(progress, positive, *written, some, Work::Unit, cx, scale, ends);
+                        let fork = Fork { guard: positive, condition: *written, then: some, otherwise: Work::Unit };
+                        return self.consume_fork(progress, fork, cx, ends);
                     }
                     _ => Amount::Exact(amount),
                 };
@@ -251,12 +258,11 @@ impl Evaluator<'_> {
         &mut self,
         mut progress: Progress,
         rest: usize,
-        scale: Option<Amount>,
         ends: &mut Vec<Consumed>,
     ) -> Step<Option<Progress>> {
         while progress.work.len() > rest {
             let work = progress.work.pop().expect("there is work above the mark");
-            match self.consume_work(progress, work, scale, ends)? {
+            match self.consume_work(progress, work, ends)? {
                 Some(next) => progress = next,
                 None => return Ok(None),
             }
@@ -264,33 +270,29 @@ impl Evaluator<'_> {
         progress.snapshots.pop();
         Ok(Some(progress))
     }
-    #[allow(clippy::too_many_arguments)]
     fn consume_fork(
         &mut self,
         progress: Progress,
-        guard: TermId,
-        condition: ExprId,
-        then_work: Work,
-        else_work: Work,
+        fork: Fork,
         cx: Cx,
-        scale: Option<Amount>,
         ends: &mut Vec<Consumed>,
     ) -> Step<Option<Progress>> {
-        let source = self.context.syntax(condition);
-        let Progress { st, cases, mut work, snapshots, premises } = progress;
-        let (then, other) = self.memory.fork(st, guard, source, &cx);
+        let source = self.context.syntax(fork.condition);
+        let Progress { st, cases, scale, mut work, snapshots, premises } = progress;
+        let (then, other) = self.memory.fork(st, fork.guard, source, &cx);
         if let Some(st) = then {
             let mut work = work.clone();
-            work.push(then_work);
-            let progress = Progress { st, cases, work, snapshots: snapshots.clone(), premises: premises.clone() };
+            work.push(fork.then);
+            let progress =
+                Progress { st, cases, scale, work, snapshots: snapshots.clone(), premises: premises.clone() };
             if other.is_none() {
                 return Ok(Some(progress));
             }
-            self.grow(|executor| executor.consume(progress, scale, ends))?;
+            self.grow(|executor| executor.consume(progress, ends))?;
         }
         let Some(st) = other else { return Ok(None) };
-        work.push(else_work);
-        Ok(Some(Progress { st, cases, work, snapshots, premises }))
+        work.push(fork.otherwise);
+        Ok(Some(Progress { st, cases, scale, work, snapshots, premises }))
     }
     /// Proves a pure assertion; afterwards it is known.
     pub fn consume_pure(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<Premise> {

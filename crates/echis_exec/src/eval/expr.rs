@@ -56,9 +56,7 @@ impl Evaluator<'_> {
                 st.set(*var, value);
                 self.eval(st, *body, cx)
             }
-            ExprKind::Quantified { quantifier, vars, triggers, given, body } => {
-                self.eval_quantified(st, expr, *quantifier, vars, triggers, *given, *body, cx)
-            }
+            ExprKind::Quantified { .. } => self.eval_quantified(st, expr, cx),
             ExprKind::Field { receiver, field } => {
                 let receiver = self.eval(st, *receiver, cx)?;
                 let location = state::Location::new(Resource::Field(*field), &[receiver]);
@@ -91,7 +89,9 @@ impl Evaluator<'_> {
                 self.eval(st, *body, cx)
             }
             ExprKind::PermOf(location) => self.eval_perm(st, location, cx),
-            ExprKind::ForPerm { vars, location, body, .. } => self.eval_forperm(st, vars, location, *body, cx),
+            ExprKind::ForPerm { vars, location, body, .. } => {
+                self.eval_forperm(st, &ForPerm { vars, location, body: *body }, cx)
+            }
             ExprKind::SeqLiteral(elements) => {
                 let empty = self.empty(program.ty(expr));
                 self.literal(st, elements, empty, Op::SeqSingleton, Op::SeqAppend, cx)

@@ -78,7 +78,6 @@ impl Evaluator<'_> {
         Ok(ends.into_iter().map(|end| State { variables: caller.clone(), ..end }).collect())
     }
     /// Exchanges a predicate instance for its body. The ends have the formals as their store.
-    #[allow(clippy::too_many_arguments)]
     fn open(
         &mut self,
         mut st: State,

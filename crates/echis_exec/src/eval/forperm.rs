@@ -1,47 +1,41 @@
 //! `forperm` over a quantified resource.
 
 use crate::eval::Evaluator;
+use crate::eval::perm::ForPerm;
 use crate::heap::Layer;
 use crate::heap::quantified::perms;
 use crate::state::{self, Chunk, Cx, State, Step};
 use crate::tree::keys::singleton;
-use echis_program::program::{ExprId, ExprKind, LocalId, Location};
+use echis_program::program::{ExprId, ExprKind, LocalId};
 use echis_term::{QuantifierRole, TermId};
 
 impl Evaluator<'_> {
     /// For every location that is held. Singletons are met one by one, the others by a quantifier.
-    pub fn quantified_forperm(
-        &mut self,
-        st: &mut State,
-        vars: &[LocalId],
-        location: &Location,
-        body: ExprId,
-        cx: &Cx,
-    ) -> Step<TermId> {
-        let (resource, patterns) = self.location_pattern(st, location)?;
+    pub fn quantified_forperm(&mut self, st: &mut State, forperm: &ForPerm, cx: &Cx) -> Step<TermId> {
+        let (resource, patterns) = self.location_pattern(st, forperm.location)?;
         let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();
         let (single, many): (Vec<Chunk>, Vec<Chunk>) = chunks.into_iter().partition(|chunk| singleton(chunk).is_some());
         self.memory.writer.rest_on_removals(st, resource);
         let mut parts = Vec::new();
         for chunk in &single {
             self.memory.writer.use_grants([chunk]);
-            parts.extend(self.forperm_single(st, vars, &patterns, chunk, body, cx)?);
+            parts.extend(self.forperm_single(st, forperm, &patterns, chunk, cx)?);
         }
         if !many.is_empty() {
             self.memory.writer.use_grants(&many);
-            parts.push(self.forperm_many(st, vars, location, &many, body, cx)?);
+            parts.push(self.forperm_many(st, forperm, &many, cx)?);
         }
         Ok(self.memory.writer.terms().and(parts))
     }
     fn forperm_single(
         &mut self,
         st: &mut State,
-        vars: &[LocalId],
+        forperm: &ForPerm,
         patterns: &[ExprId],
         chunk: &Chunk,
-        body: ExprId,
         cx: &Cx,
     ) -> Step<Option<TermId>> {
+        let ForPerm { vars, body, .. } = *forperm;
         let Some(args) = singleton(chunk) else { return Ok(None) };
         let saved = st.variables.clone();
         let perm = self.memory.writer.perm_at(chunk, &args);
@@ -65,15 +59,8 @@ impl Evaluator<'_> {
         st.variables = saved;
         Ok(value.map(|value| self.memory.writer.terms().implies(guard, value)))
     }
-    fn forperm_many(
-        &mut self,
-        st: &mut State,
-        vars: &[LocalId],
-        location: &Location,
-        chunks: &[Chunk],
-        body: ExprId,
-        cx: &Cx,
-    ) -> Step<TermId> {
+    fn forperm_many(&mut self, st: &mut State, forperm: &ForPerm, chunks: &[Chunk], cx: &Cx) -> Step<TermId> {
+        let ForPerm { vars, location, body } = *forperm;
         let source = self.context.syntax(body);
         let ((body, triggers), symbols) = self.bind(st, vars, |executor, st, symbols| {
             let state::Location { resource, args } = executor.eval_location(st, location, cx)?;

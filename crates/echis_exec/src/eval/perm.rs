@@ -7,6 +7,13 @@ use echis_program::program::{ExprId, ExprKind, LocalId, Location};
 use echis_proof::Rule;
 use echis_term::TermId;
 
+/// `forperm vars [location] :: body`
+pub(crate) struct ForPerm<'e> {
+    pub vars: &'e [LocalId],
+    pub location: &'e Location,
+    pub body: ExprId,
+}
+
 impl Evaluator<'_> {
     pub fn eval_perm(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
         let location = self.eval_location(st, location, cx)?;
@@ -34,17 +41,11 @@ impl Evaluator<'_> {
         Ok(sum)
     }
     /// For every held instance of the resource. With chunks of single locations that is a conjunction over them.
-    pub fn eval_forperm(
-        &mut self,
-        st: &mut State,
-        vars: &[LocalId],
-        location: &Location,
-        body: ExprId,
-        cx: &Cx,
-    ) -> Step<TermId> {
+    pub fn eval_forperm(&mut self, st: &mut State, forperm: &ForPerm, cx: &Cx) -> Step<TermId> {
+        let ForPerm { vars, location, body } = *forperm;
         let (resource, patterns) = self.location_pattern(st, location)?;
         if self.memory.writer.is_quantified(resource) {
-            return self.quantified_forperm(st, vars, location, body, cx);
+            return self.quantified_forperm(st, forperm, cx);
         }
         let chunks = st.running_heap().chunks.clone();
         self.memory.writer.rest_on_removals(st, resource);

@@ -41,18 +41,12 @@ impl Evaluator<'_> {
         Ok((value, symbols))
     }
 
-    #[allow(clippy::too_many_arguments)]
-    pub fn eval_quantified(
-        &mut self,
-        st: &mut State,
-        expr: ExprId,
-        quantifier: Quantifier,
-        vars: &[LocalId],
-        triggers: &[Vec<ExprId>],
-        given: bool,
-        body: ExprId,
-        cx: &Cx,
-    ) -> Step<TermId> {
+    pub fn eval_quantified(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
+        let program = self.context.program;
+        let ExprKind::Quantified { quantifier, vars, triggers, given, body } = program.kind(expr) else {
+            unreachable!("only quantified expressions come here")
+        };
+        let (quantifier, given, body) = (*quantifier, *given, *body);
         let id = self.context.syntax(expr);
         let ((body, triggers, known), symbols) = self.bind(st, vars, |executor, st, symbols| {
             let before = st.at;

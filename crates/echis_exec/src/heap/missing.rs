@@ -20,15 +20,8 @@ pub(crate) struct Lacking<'c> {
 
 impl Memory<'_> {
     /// If the location is held in part and possible aliases have the rest, the path goes on where they are aliases.
-    pub fn recover_through_aliases(
-        &mut self,
-        st: &mut State,
-        goal: TermId,
-        amount: TermId,
-        candidates: &[Candidate],
-        lack: Lack,
-        cx: &Cx,
-    ) -> Step<bool> {
+    pub fn recover_through_aliases(&mut self, st: &mut State, goal: TermId, lacking: &Lacking, cx: &Cx) -> Step<bool> {
+        let Lacking { amount, candidates, lack, .. } = *lacking;
         if candidates.len() < 2 {
             return Ok(false);
         }

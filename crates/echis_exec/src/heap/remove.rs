@@ -131,15 +131,13 @@ impl Memory<'_> {
         let check = Some(obliged.check());
         let value = match obliged {
             Obliged::Holds(_) => self.summary(st, &candidates, location.resource, cx)?,
-            Obliged::Failed(lack) => match self.recover_through_aliases(st, goal, amount, &candidates, lack, cx)? {
-                true => self.summary(st, &candidates, location.resource, cx)?,
-                false => self.recover_removal(
-                    st,
-                    location,
-                    &Lacking { amount, available: sum, candidates: &candidates, lack },
-                    cx,
-                )?,
-            },
+            Obliged::Failed(lack) => {
+                let lacking = Lacking { amount, available: sum, candidates: &candidates, lack };
+                match self.recover_through_aliases(st, goal, &lacking, cx)? {
+                    true => self.summary(st, &candidates, location.resource, cx)?,
+                    false => self.recover_removal(st, location, &lacking, cx)?,
+                }
+            }
         };
         let mut needed = amount;
         for candidate in candidates.iter().rev() {

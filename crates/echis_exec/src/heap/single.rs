@@ -37,6 +37,14 @@ pub(crate) struct Demand {
     pub obligation: Obligation,
 }
 
+/// An amount that must be there at a location.
+pub(crate) struct Needed<'l> {
+    pub location: &'l Location,
+    /// `None`: any.
+    pub amount: Option<TermId>,
+    pub obligation: Obligation,
+}
+
 /// Finding.
 impl Memory<'_> {
     /// The chunk whose arguments are the same terms, looking through definitions.

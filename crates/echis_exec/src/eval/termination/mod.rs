@@ -39,6 +39,15 @@ pub(crate) struct EarlierMeasure<'p> {
     pub then: MeasureValues,
 }
 
+/// What is called, with its arguments.
+pub(crate) struct Callee<'p> {
+    pub decreases: &'p Decreases,
+    pub id: SyntaxId,
+    /// Whether it may lead back to the caller.
+    pub same_cycle: bool,
+    pub store: &'p Rc<Store>,
+}
+
 /// How the measures were then.
 pub(crate) enum MeasureValues {
     /// To be evaluated in this heap.
@@ -97,35 +106,27 @@ impl Evaluator<'_> {
         let cx = Cx { at: id, ..cx.reporting(ErrorKind::Termination, Concern::Termination) };
         let same_cycle = caller.height == callee.height;
         self.measuring(&cx, |executor, cx| {
-            executor.check_callee(st, &bigger, &callee.decreases, callee.id, same_cycle, store, cx)
+            let callee = Callee { decreases: &callee.decreases, id: callee.id, same_cycle, store };
+            executor.check_callee(st, &bigger, &callee, cx)
         })
     }
 
     /// That what is called terminates, or comes closer to the end if it is on the same cycle of calls.
-    #[allow(clippy::too_many_arguments)]
-    pub fn check_callee(
-        &mut self,
-        st: &mut State,
-        caller: &EarlierMeasure,
-        callee: &Decreases,
-        callee_id: SyntaxId,
-        same_cycle: bool,
-        store: &Rc<Store>,
-        cx: &Cx,
-    ) -> Step<()> {
+    pub fn check_callee(&mut self, st: &mut State, caller: &EarlierMeasure, callee: &Callee, cx: &Cx) -> Step<()> {
+        let Callee { decreases, id, same_cycle, store } = callee;
         let required = self.then(st, caller, cx)?;
         if !same_cycle {
-            let obligation = cx.condition(Reason::TerminationConditionFalse, callee_id);
+            let obligation = cx.condition(Reason::TerminationConditionFalse, *id);
             return self.require(st, required, obligation, cx, |executor, st| {
-                st.with_store(store.clone(), |st| executor.terminates(st, callee, cx))
+                st.with_store(Rc::clone(store), |st| executor.terminates(st, decreases, cx))
             });
         }
-        let Some(tuple) = &callee.tuple else {
-            let obligation = cx.condition(Reason::TupleConditionFalse, callee_id);
+        let Some(tuple) = &decreases.tuple else {
+            let obligation = cx.condition(Reason::TupleConditionFalse, *id);
             return self
                 .require(st, required, obligation, cx, |executor, _| Ok(executor.memory.writer.terms().bool(false)));
         };
-        let smaller = Smaller { measures: &tuple.measures, store: store.clone() };
+        let smaller = Smaller { measures: &tuple.measures, store: Rc::clone(store) };
         self.check_decrease(st, required, caller, tuple, &smaller, cx)
     }
     /// That the condition of a tuple holds (again) and its measures are smaller than before.

@@ -115,11 +115,14 @@ impl Evaluator<'_> {
         // What is taken after a failure is marked as such: a wand that lacks later may lack because of it.
         let name = if matches!(obliged, Obliged::Holds(_)) { Made::Taken } else { Made::Recovered };
         let recovered = match obliged {
-            Obliged::Failed(lack) if !self.memory.recover_through_aliases(st, goal, one, &candidates, lack, cx)? => {
+            Obliged::Failed(lack) => {
                 let lacking = Lacking { amount: one, available: sum, candidates: &candidates, lack };
-                Some(self.memory.recover_removal(st, &location, &lacking, cx)?)
+                match self.memory.recover_through_aliases(st, goal, &lacking, cx)? {
+                    true => None,
+                    false => Some(self.memory.recover_removal(st, &location, &lacking, cx)?),
+                }
             }
-            _ => None,
+            Obliged::Holds(_) => None,
         };
         let sort = self.memory.writer.value_sort(resource);
         let mut map = self.memory.writer.fresh(st, Made::Wand, sort);

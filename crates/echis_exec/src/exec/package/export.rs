@@ -26,11 +26,11 @@ impl Executor<'_> {
         for leaf in leaves {
             let mut guards = vec![applied];
             for node in self.eval.memory.writer.tree.path_since(before, leaf.st.at) {
-                match self.eval.memory.writer.tree.nodes[node].step.clone() {
-                    TreeStep::Split { guard, .. } => guards.push(guard),
-                    TreeStep::Assume { fact, because, premises } if seen.insert(node) && is_kept(&because) => {
+                match &self.eval.memory.writer.tree.nodes[node].step {
+                    TreeStep::Split { guard, .. } => guards.push(*guard),
+                    TreeStep::Assume { because, .. } if seen.insert(node) && is_kept(because) => {
                         let guard = self.eval.memory.writer.terms().and(guards.iter().copied());
-                        self.export_fact(st, node, (fact, because), &premises, guard, left, cx)?;
+                        self.export_fact(st, node, guard, left, cx)?;
                     }
                     _ => {}
                 }
@@ -48,24 +48,17 @@ impl Executor<'_> {
         }
         Ok(())
     }
-    #[allow(clippy::too_many_arguments)]
-    fn export_fact(
-        &mut self,
-        st: &mut State,
-        node: NodeId,
-        (fact, because): (TermId, Because),
-        premises: &[Premise],
-        guard: TermId,
-        left: LeftSide,
-        cx: &Cx,
-    ) -> Step<()> {
+    fn export_fact(&mut self, st: &mut State, node: NodeId, guard: TermId, left: LeftSide, cx: &Cx) -> Step<()> {
+        let TreeStep::Assume { fact, because, premises } = self.eval.memory.writer.tree.nodes[node].step.clone() else {
+            return Ok(());
+        };
         let origin = self.eval.memory.writer.tree.origin_of(node);
         if because == Because::Rule(Rule::Inverse)
             && !self.eval.memory.writer.tree.terms.is_free(left.hypothesis, fact)
-            && self.eval.memory.inverse_holds(st, premises, cx)
+            && self.eval.memory.inverse_holds(st, &premises, cx)
         {
             // Amounts of the footprint may speak of these functions, so their meaning is stated here too.
-            return self.eval.memory.writer.assume(st, fact, because, premises, origin);
+            return self.eval.memory.writer.assume(st, fact, because, &premises, origin);
         }
         let fact = self.whenever_applied(left, guard, fact);
         self.eval.memory.writer.assume(st, fact, Because::Lifted, &[Premise::Fact(node)], origin)

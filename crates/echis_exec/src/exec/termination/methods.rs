@@ -2,7 +2,7 @@
 //! has to make it smaller in each iteration.
 
 use crate::cfg::Loop;
-use crate::eval::termination::{EarlierMeasure, MeasureValues, Smaller};
+use crate::eval::termination::{Callee, EarlierMeasure, MeasureValues, Smaller};
 use crate::exec::Executor;
 use crate::state::{Mode, State, Step, Store};
 use echis_base::SyntaxId;
@@ -41,7 +41,8 @@ impl<'a> Executor<'a> {
         let same_cycle = program.methods[caller].cycle == callee.cycle;
         let cx = mode.termination(id);
         self.eval.measuring(&cx, |executor, cx| {
-            executor.check_callee(st, &promised, &callee.decreases, callee.id, same_cycle, store, cx)
+            let callee = Callee { decreases: &callee.decreases, id: callee.id, same_cycle, store };
+            executor.check_callee(st, &promised, &callee, cx)
         })
     }
 

@@ -60,7 +60,7 @@ impl Memory<'_> {
         if cx.mode.is_silent() {
             self.writer.use_grants(&chunks);
         } else if let Obliged::Failed(lack) = self.hold_everywhere(st, extent, &chunks, Demanded::Some, cx)? {
-            let recovered = self.recover_extent(st, extent, &demand.inverse, None, &chunks, lack, cx)?;
+            let recovered = self.recover_extent(st, &demand, None, &chunks, lack, cx)?;
             if let Some(rest) = st.phase.rest_mut() {
                 rest.push(recovered.clone());
             }
@@ -149,7 +149,7 @@ impl Memory<'_> {
         }
         if let Obliged::Failed(lack) = self.hold_everywhere(st, extent, &plain, Demanded::All, cx)? {
             let wanted = Some(demand.wanted);
-            let recovered = self.recover_extent(st, extent, &demand.inverse, wanted, &plain, lack, cx)?;
+            let recovered = self.recover_extent(st, demand, wanted, &plain, lack, cx)?;
             if st.phase.rest().is_some() {
                 st.heap.push(recovered.clone());
             }
@@ -200,7 +200,7 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<Vec<Chunk>> {
         let left = self.left_after(demand, chunk.perm, demand.wanted);
-        let change = self.change(st, demand, index, chunk, left, cx)?;
+        let change = self.change(st, demand, (index, chunk), left, cx)?;
         self.apply(st, vec![change], cx);
         Ok(vec![chunk.clone()])
     }
@@ -216,8 +216,7 @@ impl Memory<'_> {
         &mut self,
         st: &mut State,
         demand: &ExtentDemand,
-        index: usize,
-        chunk: &Chunk,
+        (index, chunk): (usize, &Chunk),
         left: TermId,
         cx: &Cx,
     ) -> Step<Change> {
@@ -259,7 +258,7 @@ impl Memory<'_> {
                 } else {
                     super::perms::rest(self.writer.terms(), have, taken)
                 };
-                let change = self.change_single(st, demand, *index, chunk, &location, left, cx)?;
+                let change = self.change_single(st, demand, (*index, chunk), &location, left, cx)?;
                 let taken = self.only_at(&demand.extent.keys, &location, taken);
                 needed = if everything { needed } else { super::perms::rest(self.writer.terms(), needed, taken) };
                 changes.push(change);
@@ -273,7 +272,7 @@ impl Memory<'_> {
                 let taken = super::perms::minimum(self.writer.terms(), chunk.perm, needed);
                 let taken = if everything { taken } else { self.name_taken(st, demand, taken, chunk.grant, cx)? };
                 let left = self.left_after(demand, chunk.perm, taken);
-                changes.push(self.change(st, demand, *index, chunk, left, cx)?);
+                changes.push(self.change(st, demand, (*index, chunk), left, cx)?);
                 needed = if everything { needed } else { super::perms::rest(self.writer.terms(), needed, taken) };
             }
             touched.push(chunk.clone());
@@ -305,13 +304,11 @@ impl Memory<'_> {
     ) -> Step<TermId> {
         self.settle_amount(st, &demand.extent.keys.clone(), taken, grant, cx)
     }
-    #[allow(clippy::too_many_arguments)]
     fn change_single(
         &mut self,
         st: &mut State,
         demand: &ExtentDemand,
-        index: usize,
-        chunk: &Chunk,
+        (index, chunk): (usize, &Chunk),
         location: &[TermId],
         left: TermId,
         cx: &Cx,
@@ -339,7 +336,7 @@ impl Memory<'_> {
     ) -> Step<Vec<Chunk>> {
         let mut plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
         if let Obliged::Failed(lack) = self.hold_everywhere(st, demand.extent, &plain, Demanded::Some, cx)? {
-            let recovered = self.recover_extent(st, demand.extent, &demand.inverse, None, &plain, lack, cx)?;
+            let recovered = self.recover_extent(st, demand, None, &plain, lack, cx)?;
             // A wildcard leaves something, of an amount that is unknown anyway.
             if st.phase.rest().is_some() {
                 st.heap.push(recovered.clone());

@@ -1,6 +1,7 @@
 //! Reading: values, amounts, and marks for triggers.
 
 use crate::heap::Memory;
+use crate::heap::single::Needed;
 use crate::state::{Chunk, Cx, Heap, Location, Obligation, Resource, State, Step};
 use crate::tree::keys::singleton;
 use crate::tree::recover::Obliged;
@@ -27,7 +28,9 @@ impl Memory<'_> {
         }
         if cx.mode.is_silent() {
             self.writer.use_grants(&chunks);
-        } else if let Obliged::Failed(lack) = self.hold_at(st, location, &chunks, None, obligation, cx)? {
+        } else if let Obliged::Failed(lack) =
+            self.hold_at(st, &Needed { location, amount: None, obligation }, &chunks, cx)?
+        {
             return self.recover_read_at(st, location, &chunks, lack, cx);
         }
         match chunks.as_slice() {
@@ -38,17 +41,10 @@ impl Memory<'_> {
             }
         }
     }
-    /// The chunks together must have an amount at a location (`None`: any).
+    /// The chunks together must have what is needed.
     #[track_caller]
-    pub fn hold_at(
-        &mut self,
-        st: &mut State,
-        location: &Location,
-        chunks: &[Chunk],
-        amount: Option<TermId>,
-        obligation: Obligation,
-        cx: &Cx,
-    ) -> Step<Obliged> {
+    pub fn hold_at(&mut self, st: &mut State, needed: &Needed, chunks: &[Chunk], cx: &Cx) -> Step<Obliged> {
+        let Needed { location, amount, obligation } = *needed;
         self.hold(st, chunks, obligation, cx, |executor, chunks| {
             let perms: Vec<TermId> =
                 chunks.iter().map(|chunk| executor.writer.perm_at(chunk, &location.args)).collect();

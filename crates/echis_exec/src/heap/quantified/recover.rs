@@ -1,10 +1,9 @@
 //! Recovers from missing permission to quantified resources: per location, the missing permission is treated as
 //! inhaled.
 
-use super::access::QuantifiedAccess;
 use super::consume::ExtentDemand;
-use super::inverse::Inverse;
 use crate::heap::Memory;
+use crate::heap::single::Needed;
 use crate::state::{Chunk, Cx, Location, Quantified, Resource, Shape, State, Step};
 use crate::tree::recover::Lack;
 use echis_proof::{Part, Rule};
@@ -39,13 +38,13 @@ impl Memory<'_> {
     pub fn recover_removal_at(
         &mut self,
         st: &mut State,
-        location: &Location,
+        needed: &Needed,
         chunks: &[Chunk],
-        amount: Option<TermId>,
         lack: Lack,
         cx: &Cx,
     ) -> Step<TermId> {
-        let Some(amount) = amount else { return self.recover_read_at(st, location, chunks, lack, cx) };
+        let location = needed.location;
+        let Some(amount) = needed.amount else { return self.recover_read_at(st, location, chunks, lack, cx) };
         let grant = self.recovered_grant(st, location.resource, lack, cx);
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.writer.perm_at(chunk, &location.args)).collect();
         let available = self.writer.terms().sum(perms);
@@ -81,17 +80,16 @@ impl Memory<'_> {
 /// Many locations.
 impl Memory<'_> {
     /// A chunk of what chunks lack of an amount over the canonical variables (`None`: of any amount at all).
-    #[allow(clippy::too_many_arguments)]
     pub fn recover_extent(
         &mut self,
         st: &mut State,
-        extent: &QuantifiedAccess,
-        inverse: &Inverse,
+        demand: &ExtentDemand,
         wanted: Option<TermId>,
         chunks: &[Chunk],
         lack: Lack,
         cx: &Cx,
     ) -> Step<Chunk> {
+        let ExtentDemand { extent, inverse, .. } = demand;
         let grant = self.recovered_grant(st, extent.location.resource, lack, cx);
         let zero = self.writer.terms().no_perm();
         let have = chunks.iter().fold(zero, |sum, chunk| super::perms::total(self.writer.terms(), sum, chunk.perm));

@@ -1,7 +1,7 @@
 //! One location of a quantified resource.
 
 use crate::heap::Memory;
-use crate::heap::single::{Amount, Demand};
+use crate::heap::single::{Amount, Demand, Needed};
 use crate::limits::CHUNKS_ASKED;
 use crate::state::{Chunk, Cx, Location, Obligation, Quantified, Resource, Shape, State, Step};
 use crate::tree::keys::{Keys, singleton};
@@ -129,7 +129,8 @@ impl Memory<'_> {
             self.leave_at(st, At { keys, args, index }, have, amount, cx)?;
             return Ok(self.writer.value_at(&chunk, args));
         }
-        let (_, value) = self.oblige_amount(st, location, &chunks, Some(amount), *obligation, cx)?;
+        let needed = Needed { location, amount: Some(amount), obligation: *obligation };
+        let (_, value) = self.oblige_amount(st, &needed, &chunks, cx)?;
         self.bound_at(st, location, cx)?;
         let everything = self.is_everything(resource, amount);
         let mut needed = amount;
@@ -196,19 +197,18 @@ impl Memory<'_> {
         }
         None
     }
-    /// Checks that the chunks together have the amount (`None`: anything). Whether they do, and the value.
+    /// Checks that the chunks together have what is needed. Whether they do, and the value.
     fn oblige_amount(
         &mut self,
         st: &mut State,
-        location: &Location,
+        needed: &Needed,
         chunks: &[(usize, Chunk)],
-        amount: Option<TermId>,
-        obligation: Obligation,
         cx: &Cx,
     ) -> Step<(bool, TermId)> {
+        let location = needed.location;
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
-        if let Obliged::Failed(lack) = self.hold_at(st, location, &plain, amount, obligation, cx)? {
-            let value = self.recover_removal_at(st, location, &plain, amount, lack, cx)?;
+        if let Obliged::Failed(lack) = self.hold_at(st, needed, &plain, cx)? {
+            let value = self.recover_removal_at(st, needed, &plain, lack, cx)?;
             return Ok((false, value));
         }
         let value = match chunks {
@@ -273,7 +273,8 @@ impl Memory<'_> {
         let Demand { location, obligation, .. } = demand;
         let (resource, args) = (location.resource, &location.args[..]);
         let chunks = self.writer.chunks_of(st.running_heap(), resource);
-        let (granted, value) = self.oblige_amount(st, location, &chunks, None, *obligation, cx)?;
+        let needed = Needed { location, amount: None, obligation: *obligation };
+        let (granted, value) = self.oblige_amount(st, &needed, &chunks, cx)?;
         let sort = self.writer.terms().perm_sort();
         let mut parts = Vec::new();
         for (index, chunk) in chunks.iter().rev() {
