@@ -1,7 +1,7 @@
 //! Who may import whom inside a crate: no circles, and for the executor the order of its parts.
 //!
 //! A module is a file or a folder. Compared are the modules of a crate, and those of each folder; what a folder's own file
-//! (`mod.rs` or the one of its name) shares with its modules is its own business.
+//! (the one of its name) shares with its modules is its own business.
 
 use echis_testkit::repository;
 use std::collections::{BTreeMap, BTreeSet};
@@ -137,7 +137,7 @@ fn imports(folder: &Path, within: &[String]) -> Imports {
 }
 
 fn is_root(name: &str) -> bool {
-    matches!(name, "lib" | "main" | "mod" | "tests")
+    matches!(name, "lib" | "main" | "tests")
 }
 
 /// The files of a folder and how many steps up its surroundings are from each.
@@ -148,7 +148,7 @@ fn below(folder: &Path, depth: usize) -> Vec<(PathBuf, usize)> {
         if path.is_dir() {
             files.extend(below(&path, depth + 1));
         } else if path.extension().is_some_and(|extension| extension == "rs") && name != "tests" {
-            files.push((path, if name == "mod" { depth - 1 } else { depth }));
+            files.push((path, depth));
         }
     }
     files

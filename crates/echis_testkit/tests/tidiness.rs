@@ -32,6 +32,14 @@ fn files_are_short() {
     assert!(long.is_empty(), "longer than {LONGEST} lines:\n{}", long.join("\n"));
 }
 
+/// A module with parts is `part.rs` beside a folder `part`. Tests share code by `tests/common/mod.rs`, which is no test.
+#[test]
+fn modules_stand_beside_their_folders() {
+    let inside: Vec<String> =
+        sources().into_iter().filter(|path| path.contains("/src/") && path.ends_with("/mod.rs")).collect();
+    assert!(inside.is_empty(), "move these to FOLDER.rs:\n{}", inside.join("\n"));
+}
+
 #[test]
 fn files_say_their_purpose_first() {
     let silent: Vec<String> = sources().into_iter().filter(|path| !read(path).starts_with("//!")).collect();

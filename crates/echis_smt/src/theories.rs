@@ -102,18 +102,18 @@ impl Theory {
     }
     fn template(self) -> &'static str {
         match self {
-            Theory::Seq(_) => include_str!("seq.smt2"),
-            Theory::SeqMembers(_) => include_str!("members.smt2"),
-            Theory::SeqRange(_) => include_str!("range.smt2"),
-            Theory::Set(_) => include_str!("set.smt2"),
-            Theory::Multiset(_) => include_str!("multiset.smt2"),
-            Theory::Map(..) => include_str!("map.smt2"),
-            Theory::Wrap(_) => include_str!("wrap.smt2"),
+            Theory::Seq(_) => include_str!("theories/seq.smt2"),
+            Theory::SeqMembers(_) => include_str!("theories/members.smt2"),
+            Theory::SeqRange(_) => include_str!("theories/range.smt2"),
+            Theory::Set(_) => include_str!("theories/set.smt2"),
+            Theory::Multiset(_) => include_str!("theories/multiset.smt2"),
+            Theory::Map(..) => include_str!("theories/map.smt2"),
+            Theory::Wrap(_) => include_str!("theories/wrap.smt2"),
             Theory::Mentions(_) => "(declare-fun Goal.mentions<T> ($T) Bool)",
-            Theory::Lookup(_) => include_str!("lookup.smt2"),
-            Theory::Compared => include_str!("compared.smt2"),
-            Theory::Inverse => include_str!("inverse.smt2"),
-            Theory::KeySet(_) => include_str!("keyset.smt2"),
+            Theory::Lookup(_) => include_str!("theories/lookup.smt2"),
+            Theory::Compared => include_str!("theories/compared.smt2"),
+            Theory::Inverse => include_str!("theories/inverse.smt2"),
+            Theory::KeySet(_) => include_str!("theories/keyset.smt2"),
         }
     }
     /// The sorts that the template speaks of: its placeholders `$T`; `$K` and `$V`.
