@@ -388,37 +388,3 @@ pub enum Step {
     Index(Vec<ExprId>),
     Field(Ident),
 }
-
-/// The value of the attribute, where it is a text.
-pub fn text_attribute<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a Name> {
-    attributes.iter().filter(|found| &*found.name == name).find_map(|found| match &found.args[..] {
-        [Argument::Text(text)] => Some(text),
-        _ => None,
-    })
-}
-
-pub fn has_attribute(attributes: &[Attribute], name: &str) -> bool {
-    attributes.iter().any(|found| &*found.name == name)
-}
-
-impl File {
-    /// Whether a switch such as `{:inline}` is on: there, and neither `false` nor 0.
-    pub fn is_on(&self, attributes: &[Attribute], name: &str) -> bool {
-        let found = attributes.iter().find(|found| &*found.name == name);
-        found.is_some_and(|found| match &found.args[..] {
-            [] => true,
-            [Argument::Expr(value)] => !matches!(self.exprs[*value].kind, ExprKind::Bool(false)),
-            _ => false,
-        })
-    }
-    /// The number that an attribute gives.
-    pub fn number_attribute(&self, attributes: &[Attribute], name: &str) -> Option<&Integer> {
-        attributes.iter().filter(|found| &*found.name == name).find_map(|found| match &found.args[..] {
-            [Argument::Expr(value)] => match &self.exprs[*value].kind {
-                ExprKind::Int(value) => Some(value),
-                _ => None,
-            },
-            _ => None,
-        })
-    }
-}

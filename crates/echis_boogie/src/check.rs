@@ -6,6 +6,7 @@ mod operators;
 mod stmt;
 
 use crate::ast::{Argument, Attribute, ExprId};
+use crate::attributes::Known;
 use crate::program::{Program, VarId};
 use crate::types::{Instance, Type, TypeVar};
 use crate::unify::Unifier;
@@ -52,7 +53,7 @@ impl Checker<'_> {
                 let Argument::Expr(expr) = argument else { continue };
                 let found = self.expr(*expr);
                 let is_bool = |ty: &Type| *ty == Type::Bool;
-                if &*attribute.name == "verified_under"
+                if attribute.is(Known::VerifiedUnder)
                     && attribute.args.len() == 1
                     && !found.is_some_and(|ty| is_bool(&self.unifier.head(&ty)))
                 {
@@ -60,7 +61,7 @@ impl Checker<'_> {
                 }
             }
             let is_text = matches!(attribute.args[..], [Argument::Text(_)]);
-            if &*attribute.name == "verified_under" && is_text {
+            if attribute.is(Known::VerifiedUnder) && is_text {
                 self.error(attribute.span, "attribute :verified_under accepts only one argument of type bool");
             }
         }

@@ -4,6 +4,7 @@
 //! which are refused. Errors are in Boogie's own words, at the places where Boogie reports them.
 
 pub mod ast;
+pub mod attributes;
 mod check;
 pub mod dafny;
 mod error;

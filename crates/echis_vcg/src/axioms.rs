@@ -7,7 +7,8 @@ use crate::instances::choices;
 use crate::labels::{Label, Use};
 use crate::sorts::Met;
 use echis_base::SyntaxId;
-use echis_boogie::ast::{Attribute, ExprKind, Quantifier, text_attribute};
+use echis_boogie::ast::{Attribute, ExprKind, Quantifier};
+use echis_boogie::attributes::{Known, text_attribute};
 use echis_boogie::program::{FunctionId, Meaning, Reference, VarKind};
 use echis_boogie::types::Instance;
 use echis_term::{Op, QuantifierRole, SortId, SymbolId, SymbolKind, SymbolRole, TermId, TermKind};
@@ -76,7 +77,7 @@ fn axioms(encoder: &mut Encoder<'_>, into: &mut Vec<Fact>) {
 }
 
 fn named(attributes: &[Attribute]) -> Option<Label> {
-    text_attribute(attributes, "id").map(|name| Label { name: name.clone(), becomes: Use::Axiom })
+    text_attribute(attributes, Known::Id).map(|name| Label { name: name.clone(), becomes: Use::Axiom })
 }
 
 /// Functions with bodies, at each instance that is used.

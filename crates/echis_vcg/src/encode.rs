@@ -12,7 +12,8 @@ mod type_overlap;
 use crate::sorts::Sorts;
 use echis_base::FastMap;
 use echis_boogie::Program;
-use echis_boogie::ast::{Binary, ExprId, ExprKind, Quantifier, Unary, text_attribute};
+use echis_boogie::ast::{Binary, ExprId, ExprKind, Quantifier, Unary};
+use echis_boogie::attributes::{Known, text_attribute};
 use echis_boogie::program::{FunctionId, Meaning, Reference, VarId, VarKind};
 use echis_boogie::types::{Instance, Type, TypeVar};
 use echis_term::{FreshRole, Made, Scope, SortId, SymbolId, SymbolRole, TermId, Terms};
@@ -367,8 +368,8 @@ impl<'a> Encoder<'a> {
         let params: Vec<SortId> = params.iter().map(|ty| self.sort(&ty.replace(instance))).collect();
         let result_type = declared.result.expanded().replace(instance);
         let result = self.sort(&result_type);
-        let builtin = text_attribute(&declared.attributes, "builtin")
-            .or_else(|| text_attribute(&declared.attributes, "bvbuiltin"));
+        let builtin = text_attribute(&declared.attributes, Known::Builtin)
+            .or_else(|| text_attribute(&declared.attributes, Known::BvBuiltin));
         let symbol = match builtin {
             Some(text) => {
                 let text = self.builtin(text, &params, result);
@@ -381,7 +382,7 @@ impl<'a> Encoder<'a> {
                 self.terms.declare(role, params, result)
             }
         };
-        if self.program.tree.is_on(&declared.attributes, "never_pattern") {
+        if self.program.tree.is_on(&declared.attributes, Known::NeverPattern) {
             self.never_patterns.insert(symbol);
         }
         (symbol, types)

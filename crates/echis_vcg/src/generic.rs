@@ -10,7 +10,8 @@
 //! no type of its own; a solver's own types are not sums. All of these are refused.
 
 use echis_boogie::Program;
-use echis_boogie::ast::{ExprId, ExprKind, text_attribute};
+use echis_boogie::ast::{ExprId, ExprKind};
+use echis_boogie::attributes::{Known, text_attribute};
 use echis_boogie::program::{FunctionId, Meaning, Reference, VarId};
 use echis_boogie::types::{Instance, Type, TypeVar};
 use echis_boogie::walk;
@@ -63,7 +64,8 @@ impl Check<'_> {
         }
         let Type::Named(constructor, args) = ty.head() else { return false };
         let constructor = &self.program.constructors[*constructor];
-        let is_own = constructor.datatype.is_none() && text_attribute(&constructor.attributes, "builtin").is_none();
+        let is_own =
+            constructor.datatype.is_none() && text_attribute(&constructor.attributes, Known::Builtin).is_none();
         is_own && self.stand_for_one(args)
     }
     /// At most one of the types mentions the parameter, and is just that.
@@ -105,8 +107,8 @@ impl Check<'_> {
             return true;
         }
         let is_own = declared.datatype.is_none()
-            && text_attribute(&declared.attributes, "builtin").is_none()
-            && text_attribute(&declared.attributes, "bvbuiltin").is_none();
+            && text_attribute(&declared.attributes, Known::Builtin).is_none()
+            && text_attribute(&declared.attributes, Known::BvBuiltin).is_none();
         let param_types = declared.params.iter().map(|param| self.program.vars[*param].ty.replace(instance));
         is_own && self.stand_for_one(types) && param_types.into_iter().any(|ty| self.mentions(&ty))
     }

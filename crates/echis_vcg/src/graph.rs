@@ -4,6 +4,7 @@ use crate::limits::BLOCKS;
 use echis_base::{Name, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::ast::{ExprId, Measure};
+use echis_boogie::attributes::Known;
 use echis_boogie::program::{Block as Body, Clause, Code, ImplementationId, ProcedureId, Stmt, StmtKind};
 use std::collections::HashMap;
 
@@ -74,7 +75,7 @@ pub fn build_code<'a>(program: &'a Program, code: &'a Code) -> Graph<'a> {
 /// Whether calls are replaced by the body.
 pub fn inlined(program: &Program, procedure: ProcedureId) -> Option<(ImplementationId, usize)> {
     let attributes = &program.procedures[procedure].attributes;
-    let depth = usize::try_from(program.tree.number_attribute(attributes, "inline")?.clone()).ok()?;
+    let depth = usize::try_from(program.tree.number_attribute(attributes, Known::Inline)?.clone()).ok()?;
     let found = program.implementations.iter().find(|(_, found)| found.procedure == procedure)?;
     (depth > 0).then_some((found.0, depth))
 }

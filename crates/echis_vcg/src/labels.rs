@@ -1,7 +1,8 @@
 //! Names of facts and goals: the values of `{:id "…"}`, with the role of the element.
 
 use echis_base::Name;
-use echis_boogie::ast::{Attribute, text_attribute};
+use echis_boogie::ast::Attribute;
+use echis_boogie::attributes::{Known, text_attribute};
 
 /// What became of an element of the program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -51,12 +52,12 @@ pub struct Label {
 
 /// The label of an element, if it has an id; what happens at a call needs the id of the call, too.
 pub fn label(attributes: &[Attribute], at_call: Option<&[Attribute]>, becomes: Use) -> Option<Label> {
-    let id = text_attribute(attributes, "id")?;
+    let id = text_attribute(attributes, Known::Id)?;
     let suffix = becomes.suffix();
     let name = match (suffix, at_call) {
         (None, _) => id.clone(),
         (Some(suffix), None) => format!("{id}${suffix}").into(),
-        (Some(suffix), Some(call)) => format!("{id}${}${suffix}", text_attribute(call, "id")?).into(),
+        (Some(suffix), Some(call)) => format!("{id}${}${suffix}", text_attribute(call, Known::Id)?).into(),
     };
     Some(Label { name, becomes })
 }

@@ -42,6 +42,7 @@ pub use replay::{Doubt, Evaluator, Replay, applications};
 
 use echis_base::{IndexVec, SyntaxId};
 use echis_boogie::Program;
+use echis_boogie::attributes::{Known, has_attribute};
 use echis_boogie::program::{ImplementationId, VarId, VarKind};
 use echis_proof::{
     CheckId, ErrorKind, Failure, Head, Member, MemberId, MemberKind, Model, NodeId, Options, ProofTree, Property,
@@ -104,11 +105,11 @@ impl Engine<'_> {
     fn bound(&self, id: ImplementationId) -> Option<u32> {
         let implementation = &self.program.implementations[id];
         let procedure = &self.program.procedures[implementation.procedure];
-        let number = |name: &str| {
-            let of = |attributes| self.program.tree.number_attribute(attributes, name);
+        let number = |known: Known| {
+            let of = |attributes| self.program.tree.number_attribute(attributes, known);
             u32::try_from(of(&implementation.attributes).or_else(|| of(&procedure.attributes))?.clone()).ok()
         };
-        number("rlimit").or_else(|| Some(number("timeLimit")?.saturating_mul(EFFORT_OF_A_SECOND)))
+        number(Known::ResourceLimit).or_else(|| Some(number(Known::TimeLimit)?.saturating_mul(EFFORT_OF_A_SECOND)))
     }
 }
 
@@ -158,9 +159,8 @@ fn verified(program: &Program) -> Vec<ImplementationId> {
     let wanted = |id: &ImplementationId| {
         let implementation = &program.implementations[*id];
         let procedure = &program.procedures[implementation.procedure];
-        let off = |attributes| {
-            echis_boogie::ast::has_attribute(attributes, "verify") && !program.tree.is_on(attributes, "verify")
-        };
+        let off =
+            |attributes| has_attribute(attributes, Known::Verify) && !program.tree.is_on(attributes, Known::Verify);
         let skipped = off(&implementation.attributes) || off(&procedure.attributes);
         !skipped && graph::inlined(program, implementation.procedure).is_none()
     };

@@ -26,7 +26,8 @@ use crate::sorts::{Met, Sorts};
 use crate::{Notes, Outcome, unsupported};
 use echis_base::SyntaxId;
 use echis_boogie::Program;
-use echis_boogie::ast::{Attribute, ExprId, has_attribute};
+use echis_boogie::ast::{Attribute, ExprId};
+use echis_boogie::attributes::{Known, attribute, has_attribute};
 use echis_boogie::program::{FunctionId, ImplementationId, Reference, StmtKind, VarId, VarKind};
 use echis_boogie::types::{Instance, Type};
 use echis_proof::{Because, Check, NodeId, Origin, Part, ProofTree, Property, Role, Rule};
@@ -258,7 +259,7 @@ impl<'a> Round<'a> {
             let name = self.program.vars[*var].name.clone();
             let value = self.encoder.fresh(&name, &ty);
             let before = self.place.values.insert(*var, value);
-            if has_attribute(&self.program.vars[*var].attributes, "assumption") && ty == Type::Bool {
+            if has_attribute(&self.program.vars[*var].attributes, Known::Assumption) && ty == Type::Bool {
                 // It only ever becomes false, and locals begin as true.
                 let before = before
                     .or_else(|| (self.program.vars[*var].kind == VarKind::Local).then(|| self.encoder.terms.falsity()));
@@ -368,7 +369,7 @@ impl<'a> Round<'a> {
     /// `{:verified_under e}`: where `e` holds, another tool has proved it.
     fn verified_under(&mut self, frame: Frame, condition: ExprId, attributes: &[Attribute]) -> TermId {
         let goal = self.formula(frame, condition, Polarity::Demanded);
-        let under = attributes.iter().find(|attribute| &*attribute.name == "verified_under");
+        let under = attribute(attributes, Known::VerifiedUnder);
         match under.and_then(|attribute| attribute.args.first()) {
             Some(echis_boogie::ast::Argument::Expr(under)) => {
                 let under = self.formula(frame, *under, Polarity::Neither);

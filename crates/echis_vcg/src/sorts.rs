@@ -11,6 +11,7 @@ pub use records::Record;
 use echis_base::{FastMap, IndexVec, Name};
 use echis_boogie::Program;
 use echis_boogie::ast::ExprId;
+use echis_boogie::attributes::{Known, text_attribute};
 use echis_boogie::program::FunctionId;
 use echis_boogie::types::{Instance, Names, Type, TypeVar};
 use echis_term::{Sort, SortId, SymbolId, SymbolRole, Terms};
@@ -196,7 +197,7 @@ impl<'a> Sorts<'a> {
             }
             Type::Named(constructor, args) => {
                 let attributes = &self.program.constructors[*constructor].attributes;
-                match echis_boogie::ast::text_attribute(attributes, "builtin") {
+                match text_attribute(attributes, Known::Builtin) {
                     Some(text) if args.is_empty() => out.push_str(text),
                     Some(text) => {
                         let _ = write!(out, "({text}");
@@ -240,7 +241,7 @@ impl<'a> Sorts<'a> {
                 }
                 Type::Named(constructor, _) => {
                     let attributes = &self.program.constructors[*constructor].attributes;
-                    if echis_boogie::ast::text_attribute(attributes, "builtin").is_none() {
+                    if text_attribute(attributes, Known::Builtin).is_none() {
                         let _ = writeln!(text, "(declare-sort {} 0)", self.name(ty));
                     }
                 }

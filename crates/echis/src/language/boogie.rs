@@ -23,6 +23,7 @@ use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::Solvers;
 use echis_base::{Diagnostic, Name, SourceMap};
 use echis_boogie::Program;
+use echis_boogie::attributes::Known;
 use echis_cover::labels::{LabelCoverage, MemberLabels};
 use echis_findings::counterexample::View;
 use echis_findings::{FileResult, FileVerdict, Finding};
@@ -121,7 +122,7 @@ fn diagnostic(property: &Property, program: &Program) -> Diagnostic {
     };
     let id = format!("{}:{}", property.error.id(), property.reason.id());
     let clause = if related.is_some() { property.offending } else { property.at };
-    let own = attributes::text_of(program, clause, "msg");
+    let own = attributes::text_of(program, clause, Known::Message);
     let message = own.as_deref().unwrap_or(message);
     let diagnostic = Diagnostic::error(id, program.syntax.span(property.at), message);
     match related {

@@ -1,7 +1,7 @@
 //! Declarations.
 
 use super::Checker;
-use crate::ast::has_attribute;
+use crate::attributes::{Known, has_attribute};
 use crate::program::{Clause, FunctionId, Implementation, Meaning, Procedure, Reference, VarId, VarKind};
 use crate::types::Type;
 use crate::walk;
@@ -79,7 +79,7 @@ impl Checker<'_> {
     fn variable(&mut self, var: VarId) {
         let (attributes, constraint) = (self.program.vars[var].attributes.clone(), self.program.vars[var].constraint);
         self.attributes(&attributes);
-        if has_attribute(&attributes, "assumption") {
+        if has_attribute(&attributes, Known::Assumption) {
             let span = self.program.syntax.span(self.program.vars[var].id);
             if self.program.vars[var].ty.head() != &Type::Bool {
                 self.error(span, "assumption variable must be of type 'bool'");

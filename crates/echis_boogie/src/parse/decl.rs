@@ -5,6 +5,7 @@ use crate::ast::{
     Axiom, Clause, Const, Datatype, Decl, Function, Ident, Implementation, Layer, Measure, Param, Procedure, TypeDecl,
     TypeKind, Variable,
 };
+use crate::attributes::Known;
 use crate::lex::Kind;
 
 impl Parser<'_> {
@@ -152,9 +153,9 @@ impl Parser<'_> {
         self.name_params(&mut params);
         if body.is_some() {
             let is_on = |name| self.tree.is_on(&attributes, name);
-            if is_on("define") && is_on("inline") {
+            if is_on(Known::Define) && is_on(Known::Inline) {
                 self.complain("function cannot have both :inline and :define attributes");
-            } else if is_on("define") && !type_params.is_empty() {
+            } else if is_on(Known::Define) && !type_params.is_empty() {
                 self.complain("function with :define attribute has to be monomorphic");
             }
         }
@@ -272,7 +273,7 @@ impl Parser<'_> {
         }
         self.expect("procedure")?;
         let attributes = self.attributes()?;
-        let number = self.tree.number_attribute(&attributes, "layer");
+        let number = self.tree.number_attribute(&attributes, Known::Layer);
         let number = number.and_then(|number| u32::try_from(number.clone()).ok());
         let layer = is_yield.then_some(Layer { span: start, number });
         let name = self.ident()?;

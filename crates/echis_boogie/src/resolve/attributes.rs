@@ -1,13 +1,14 @@
 //! Attributes: their expressions, and the few whose form matters.
 
 use super::{Resolver, State};
-use crate::ast::{Argument, Attribute, text_attribute};
+use crate::ast::{Argument, Attribute};
+use crate::attributes::{Known, text_attribute};
 use echis_base::Span;
 
 impl<'a> Resolver<'a> {
     pub(super) fn attributes(&mut self, attributes: &'a [Attribute]) {
         for attribute in attributes {
-            if &*attribute.name == "verified_under" && attribute.args.len() != 1 {
+            if attribute.is(Known::VerifiedUnder) && attribute.args.len() != 1 {
                 self.error(attribute.span, "attribute :verified_under accepts only one argument");
             }
             for argument in &attribute.args {
@@ -19,7 +20,7 @@ impl<'a> Resolver<'a> {
     }
     /// Ids of statements and clauses are unique in the program.
     pub(super) fn statement_id(&mut self, attributes: &[Attribute], span: Span) {
-        if let Some(id) = text_attribute(attributes, "id")
+        if let Some(id) = text_attribute(attributes, Known::Id)
             && !self.ids.insert(id.clone())
         {
             self.error(span, format!("more than one statement with same id: {id}"));

@@ -1,7 +1,8 @@
 //! Declarations: first all names, then what they say.
 
 use super::{Resolver, State, Synonym, TypeName};
-use crate::ast::{self, Decl, Ident, has_attribute};
+use crate::ast::{self, Decl, Ident};
+use crate::attributes::{Known, has_attribute};
 use crate::program::{
     Axiom, Datatype, Function, Implementation, Meaning, Procedure, ProcedureId, Reference, TypeConstructor, VarId,
     VarKind,
@@ -30,7 +31,7 @@ impl<'a> Resolver<'a> {
         for (index, decl) in self.tree.decls.iter().enumerate() {
             let Some((space, name, attributes)) = named(decl) else { continue };
             match known.get(&(space, name.name.clone())) {
-                Some(_) if has_attribute(attributes, "extern") => drop(dropped.insert(index)),
+                Some(_) if has_attribute(attributes, Known::Extern) => drop(dropped.insert(index)),
                 Some(&first) if is_extern(&self.tree.decls[first]) => {
                     dropped.insert(first);
                     known.insert((space, name.name.clone()), index);
@@ -121,7 +122,7 @@ impl<'a> Resolver<'a> {
         types.push(result.clone());
         self.occurs(&type_params, &types, "function arguments", decl.name.span);
         let is_on = |name| self.tree.is_on(&decl.attributes, name);
-        let meaning = match (is_on("inline"), is_on("define")) {
+        let meaning = match (is_on(Known::Inline), is_on(Known::Define)) {
             (true, _) => Meaning::Inline,
             (false, true) => Meaning::Define,
             (false, false) => Meaning::Axiom,
@@ -378,7 +379,7 @@ pub(crate) fn named(decl: &Decl) -> Option<(u8, &Ident, &[ast::Attribute])> {
 }
 
 fn is_extern(decl: &Decl) -> bool {
-    named(decl).is_some_and(|(_, _, attributes)| has_attribute(attributes, "extern"))
+    named(decl).is_some_and(|(_, _, attributes)| has_attribute(attributes, Known::Extern))
 }
 
 /// `bv16`

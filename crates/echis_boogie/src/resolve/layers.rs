@@ -2,6 +2,7 @@
 
 use super::Resolver;
 use crate::ast::{Argument, Attribute, Block, ExprKind, Layer, Measure, Procedure, Stmt, StmtKind};
+use crate::attributes::Known;
 
 impl Resolver<'_> {
     pub(super) fn layers(&mut self, decl: &Procedure) {
@@ -40,7 +41,7 @@ impl Resolver<'_> {
         }
     }
     fn layer_numbers(&self, attributes: &[Attribute]) -> Vec<u32> {
-        let found = attributes.iter().filter(|attribute| &*attribute.name == "layer");
+        let found = attributes.iter().filter(|attribute| attribute.is(Known::Layer));
         let number = |argument: &Argument| match argument {
             Argument::Expr(value) => match &self.tree.exprs[*value].kind {
                 ExprKind::Int(number) => u32::try_from(number.clone()).ok(),

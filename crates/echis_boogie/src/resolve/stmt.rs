@@ -2,6 +2,7 @@
 
 use super::Resolver;
 use crate::ast::{self, Ident};
+use crate::attributes::{Known, has_attribute};
 use crate::program::{Block, Clause, FunctionId, Reference, Step, StepKind, Stmt, StmtKind, Target, VarId};
 use crate::types::Instance;
 use echis_base::Name;
@@ -111,7 +112,7 @@ impl<'a> Resolver<'a> {
     }
     /// An assumption variable only ever becomes false, once: `a := a && …`.
     fn assumption(&mut self, span: echis_base::Span, var: VarId, value: ast::ExprId) {
-        if !ast::has_attribute(&self.program.vars[var].attributes, "assumption") {
+        if !has_attribute(&self.program.vars[var].attributes, Known::Assumption) {
             return;
         }
         let reads_it = |expr: ast::ExprId| self.program.references.get(expr) == Some(&Reference::Var(var));

@@ -3,7 +3,8 @@
 use super::{Encoder, Env, Polarity};
 use crate::generic;
 use crate::limits::TYPE_CASES;
-use echis_boogie::ast::{ExprId, Quantified, Quantifier, text_attribute};
+use echis_boogie::ast::{ExprId, Quantified, Quantifier};
+use echis_boogie::attributes::{Known, text_attribute};
 use echis_boogie::types::{Instance, Type};
 use echis_term::{Quant, Quantifier as TermQuantifier, QuantifierRole, TermId};
 use std::collections::BTreeSet;
@@ -121,9 +122,9 @@ impl Encoder<'_> {
                 triggers = self.other_triggers(body, &symbols, &excluded);
             }
         }
-        let weight = self.program.tree.number_attribute(&quantified.attributes, "weight");
+        let weight = self.program.tree.number_attribute(&quantified.attributes, Known::Weight);
         let weight = weight.and_then(|weight| u32::try_from(weight.clone()).ok());
-        let qid = text_attribute(&quantified.attributes, "qid").filter(|name| !name.is_empty());
+        let qid = text_attribute(&quantified.attributes, Known::QuantifierId).filter(|name| !name.is_empty());
         let role = QuantifierRole::Written(qid.cloned().unwrap_or_else(|| expr.to_string().into()));
         let quantifier = match quantified.quantifier {
             Quantifier::Exists => TermQuantifier::Exists,

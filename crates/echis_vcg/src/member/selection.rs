@@ -3,7 +3,8 @@
 
 use crate::graph::{Cmd, Graph};
 use echis_boogie::Program;
-use echis_boogie::ast::{Attribute, has_attribute};
+use echis_boogie::ast::Attribute;
+use echis_boogie::attributes::{Known, has_attribute};
 use echis_boogie::program::ImplementationId;
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ pub(super) struct Selection {
 impl Selection {
     pub fn of(program: &Program, implementation: ImplementationId, graph: &Graph<'_>) -> Self {
         let body = &program.implementations[implementation];
-        let is_on = |attributes: &[Attribute]| program.tree.is_on(attributes, "selective_checking");
+        let is_on = |attributes: &[Attribute]| program.tree.is_on(attributes, Known::SelectiveChecking);
         let selective = is_on(&body.attributes) || is_on(&program.procedures[body.procedure].attributes);
         Selection { reached: selective.then(|| reached(graph)), started: false }
     }
@@ -34,7 +35,7 @@ impl Selection {
 }
 
 fn starts(attributes: &[Attribute]) -> bool {
-    has_attribute(attributes, "start_checking_here")
+    has_attribute(attributes, Known::StartCheckingHere)
 }
 
 /// The blocks behind those in which checking starts, and these themselves where they come back to themselves.

@@ -6,7 +6,8 @@ use crate::graph::Frame;
 use crate::history::What;
 use crate::labels::{Use, label};
 use echis_base::SyntaxId;
-use echis_boogie::ast::{Attribute, ExprId, has_attribute};
+use echis_boogie::ast::{Attribute, ExprId};
+use echis_boogie::attributes::{Known, has_attribute};
 use echis_boogie::program::{ProcedureId, Stmt, StmtKind, VarId};
 use echis_boogie::types::{Instance, Type};
 use echis_proof::{Because, ErrorKind, Origin, Part};
@@ -36,7 +37,7 @@ impl<'a> Round<'a> {
                     // What was shown for an arbitrary type is known for others.
                     self.assume(stated, Because::Checked, origin, own);
                 }
-                if has_attribute(&stmt.attributes, "verified_under") {
+                if has_attribute(&stmt.attributes, Known::VerifiedUnder) {
                     let fact = self.formula(frame, *condition, Polarity::Stated);
                     self.assume(fact, Because::Checked, origin, None);
                 }
@@ -93,8 +94,8 @@ impl<'a> Round<'a> {
 
     /// Whether an assertion is known afterwards: `{:subsumption 0}` says that it is not.
     pub(super) fn is_subsumed(&self, attributes: &[Attribute]) -> bool {
-        let level = self.program.tree.number_attribute(attributes, "subsumption");
-        level.is_none_or(|level| *level != 0.into()) && !has_attribute(attributes, "verified_under")
+        let level = self.program.tree.number_attribute(attributes, Known::Subsumption);
+        level.is_none_or(|level| *level != 0.into()) && !has_attribute(attributes, Known::VerifiedUnder)
     }
 
     pub(super) fn call(&mut self, frame: Frame, stmt: &'a Stmt) {
@@ -113,7 +114,7 @@ impl<'a> Round<'a> {
         };
         for clause in callee.requires.iter().filter(|_| !free) {
             if clause.free {
-                if has_attribute(&clause.attributes, "always_assume") {
+                if has_attribute(&clause.attributes, Known::AlwaysAssume) {
                     let fact = in_callee(self, &bound, clause.condition, Polarity::Stated);
                     let origin = Origin { site: Some(stmt.id), ..self.origin(clause.id) };
                     self.assume(fact, Because::Written, origin, None);
@@ -218,7 +219,7 @@ impl<'a> Round<'a> {
         for (index, clause) in clauses.iter().enumerate() {
             let origin = Origin { site: Some(at), ..self.origin(clause.id) };
             if clause.free {
-                if has_attribute(&clause.attributes, "always_assume") {
+                if has_attribute(&clause.attributes, Known::AlwaysAssume) {
                     let fact = self.formula(frame, clause.condition, Polarity::Stated);
                     self.assume(fact, Because::Written, origin, None);
                 }

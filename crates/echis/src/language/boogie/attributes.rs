@@ -4,22 +4,15 @@ use super::walk::statements;
 use crate::checked::Checked;
 use echis_base::{Diagnostic, Name, SyntaxId};
 use echis_boogie::Program;
-use echis_boogie::ast::{Attribute, text_attribute};
+use echis_boogie::ast::Attribute;
+use echis_boogie::attributes::{Known, attribute, text_attribute};
 use echis_boogie::program::StmtKind;
 use std::collections::BTreeSet;
 
-/// Attributes with a meaning in Boogie that nothing here follows, and what that means.
-const IGNORED: [(&str, &str); 4] = [
-    ("msg_if_verifies", "its message is not printed"),
-    ("add_to_pool", "quantifiers are instantiated by triggers only"),
-    ("smt_option", "the solver keeps its options"),
-    ("pool", "quantifiers are instantiated by triggers only"),
-];
-
 /// The text of an attribute of a statement or clause.
-pub(super) fn text_of(program: &Program, id: SyntaxId, name: &str) -> Option<Name> {
+pub(super) fn text_of(program: &Program, id: SyntaxId, known: Known) -> Option<Name> {
     let (_, attributes) = all(program).into_iter().find(|(of, _)| *of == id)?;
-    text_attribute(attributes, name).cloned()
+    text_attribute(attributes, known).cloned()
 }
 
 impl Checked {
@@ -33,7 +26,7 @@ impl Checked {
 fn names_elements(program: &Program) -> bool {
     let axioms = program.axioms.values().map(|axiom| &axiom.attributes[..]);
     let mut elements = all(program).into_iter().map(|(_, attributes)| attributes).chain(axioms);
-    !program.places.is_empty() || elements.any(|attributes| text_attribute(attributes, "id").is_some())
+    !program.places.is_empty() || elements.any(|attributes| text_attribute(attributes, Known::Id).is_some())
 }
 
 /// One warning for each attribute that is not followed, at its first use.
@@ -41,9 +34,11 @@ pub(super) fn ignored(program: &Program) -> Vec<Diagnostic> {
     let mut seen = BTreeSet::new();
     let mut warnings: Vec<Diagnostic> = under_at_call(program).into_iter().collect();
     for attribute in all(program).into_iter().flat_map(|(_, attributes)| attributes) {
-        let Some((name, meaning)) = IGNORED.iter().find(|(name, _)| *name == &*attribute.name) else { continue };
-        if seen.insert(name) {
-            let message = format!("The attribute {{:{name}}} is ignored: {meaning}.");
+        let Some((known, meaning)) = attribute.known().and_then(|known| Some((known, known.ignored()?))) else {
+            continue;
+        };
+        if seen.insert(known) {
+            let message = format!("The attribute {{:{}}} is ignored: {meaning}.", known.name());
             warnings.push(Diagnostic::warning("typechecker.warning", attribute.span, message));
         }
     }
@@ -54,7 +49,7 @@ pub(super) fn ignored(program: &Program) -> Vec<Diagnostic> {
 fn under_at_call(program: &Program) -> Option<Diagnostic> {
     let mut stmts = program.implementations.values().flat_map(|implementation| statements(&implementation.body));
     let found = stmts.find_map(|stmt| match &stmt.kind {
-        StmtKind::Call { .. } => stmt.attributes.iter().find(|attribute| &*attribute.name == "verified_under"),
+        StmtKind::Call { .. } => attribute(&stmt.attributes, Known::VerifiedUnder),
         _ => None,
     })?;
     let message = "The attribute {:verified_under} of a call is ignored: its preconditions are checked in any case.";

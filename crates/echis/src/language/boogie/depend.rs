@@ -10,7 +10,7 @@ use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::Solvers;
 use echis_base::{Key, LineColumn, Name, Position, SourceMap, Span, SyntaxId};
 use echis_boogie::Program;
-use echis_boogie::ast::has_attribute;
+use echis_boogie::attributes::{Known, has_attribute};
 use echis_boogie::program::{Clause, Meaning, Stmt, StmtKind};
 use echis_cover::Coverage;
 use echis_depend::{
@@ -210,7 +210,7 @@ impl Builder<'_> {
                 self.add(stmt.id, member, Construct::Assert, Assumption::Implicit, Some(Assertion::Explicit));
             }
             // A statement that only marks where checking starts is needed by the user, not by a proof.
-            StmtKind::Assume(_) if has_attribute(&stmt.attributes, "start_checking_here") => {}
+            StmtKind::Assume(_) if has_attribute(&stmt.attributes, Known::StartCheckingHere) => {}
             StmtKind::Assume(_) => self.add(stmt.id, member, Construct::Inhale, Assumption::Explicit, None),
             StmtKind::Assign { .. } => self.add(stmt.id, member, Construct::Assignment, Assumption::Implicit, None),
             StmtKind::Unpack { .. } => {
