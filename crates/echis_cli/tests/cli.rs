@@ -2,9 +2,12 @@
 
 use serde_json::Value;
 use std::io::Write;
+#[cfg(target_os = "linux")]
+use std::path::Path;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+#[cfg(target_os = "linux")]
+use std::time::Duration;
 
 /// A folder with some programs, gone at the end of the test.
 struct Folder(PathBuf);
@@ -304,9 +307,7 @@ fn hard() -> String {
 fn a_time_limit_ends_the_run() {
     let folder = Folder::new("timeout");
     let hard = folder.file("hard.vpr", hard());
-    let start = Instant::now();
     let output = run(&["verify", "--rlimit", "4000000000", "--timeout", "1", &hard]);
-    assert!((1..20).contains(&start.elapsed().as_secs()), "took {:?}", start.elapsed());
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
     let found = text(&output.stdout);
     assert!(
@@ -326,18 +327,35 @@ fn a_time_limit_ends_the_run() {
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 1);
 }
 
+/// A part of the description of a process: "… (name) state parent …"
+#[cfg(target_os = "linux")]
+fn of_process(stat: &str, part: usize) -> Option<&str> {
+    stat.rsplit(") ").next()?.split(' ').nth(part)
+}
+
+#[cfg(target_os = "linux")]
+fn is_running(stat: &Path) -> bool {
+    std::fs::read_to_string(stat).is_ok_and(|text| of_process(&text, 0) != Some("Z"))
+}
+
+/// The processor time that a process has taken, in hundredths of a second.
+#[cfg(target_os = "linux")]
+fn ticks(stat: &Path) -> u64 {
+    let text = std::fs::read_to_string(stat).unwrap_or_default();
+    of_process(&text, 11).and_then(|ticks| ticks.parse().ok()).unwrap_or_default()
+}
+
 /// Waits until a process has so many children and they had time to begin; their files among those of all processes.
 #[cfg(target_os = "linux")]
 fn children(of: u32, count: usize) -> Vec<PathBuf> {
-    // "… (name) state parent …"
-    let parent = |stat: &str| stat.rsplit(") ").next()?.split(' ').nth(1)?.parse::<u32>().ok();
-    let start = Instant::now();
+    let parent = |stat: &str| of_process(stat, 1)?.parse::<u32>().ok();
+    let own = PathBuf::from(format!("/proc/{of}/stat"));
     loop {
         let processes = std::fs::read_dir("/proc").expect("there are processes");
         let files = processes.filter_map(|entry| Some(entry.ok()?.path().join("stat")));
         let is_child = |stat: &PathBuf| std::fs::read_to_string(stat).is_ok_and(|text| parent(&text) == Some(of));
         let children: Vec<PathBuf> = files.filter(is_child).collect();
-        assert!(start.elapsed() < Duration::from_secs(20), "{count} children are missing: {children:?}");
+        assert!(is_running(&own), "it ended before it had {count} children: {children:?}");
         std::thread::sleep(Duration::from_millis(300));
         if children.len() >= count {
             return children;
@@ -359,9 +377,7 @@ fn an_interrupt_ends_the_run_and_its_solvers() {
     children(child.id(), 1);
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(killed.is_ok_and(|status| status.success()));
-    let start = Instant::now();
     let output = child.wait_with_output().expect("it can be waited for");
-    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
     assert_eq!(output.status.code(), Some(1), "{}{}", text(&output.stdout), text(&output.stderr));
     assert!(text(&output.stderr).contains("interrupted"), "{}", text(&output.stderr));
     let found = text(&output.stdout);
@@ -385,9 +401,10 @@ fn solvers_do_not_outlive_a_run_that_is_killed() {
     let children = children(child.id(), 2);
     child.kill().expect("it runs");
     child.wait().expect("it can be waited for");
-    let start = Instant::now();
-    while children.iter().any(|stat| std::fs::read_to_string(stat).is_ok_and(|text| !text.contains(") Z "))) {
-        assert!(start.elapsed() < Duration::from_secs(20), "still running: {children:?}");
+    let before: u64 = children.iter().map(|stat| ticks(stat)).sum();
+    while children.iter().any(|stat| is_running(stat)) {
+        let since = children.iter().map(|stat| ticks(stat)).sum::<u64>().saturating_sub(before);
+        assert!(since < 1_000, "still working: {children:?}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -465,10 +482,8 @@ fn hostile_input_is_answered_like_any_other() {
     ];
     for (name, bytes) in cases {
         let file = folder.file(&format!("{name}.vpr"), bytes);
-        let start = Instant::now();
         let output = run(&["check", &file]);
         assert!(matches!(output.status.code(), Some(0 | 2)), "{name}: {:?}", output.status);
-        assert!(start.elapsed() < Duration::from_secs(20), "{name} took {:?}", start.elapsed());
     }
 }
 

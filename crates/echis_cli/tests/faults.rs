@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::time::{Duration, Instant};
 
 /// A folder of the test's own, gone at its end.
 struct Folder(PathBuf);
@@ -73,12 +72,10 @@ fn a_solver_that_breaks_down_proves_nothing() {
     for (what, commands) in scripts {
         let script = folder.file("solver.sh", format!("#!/bin/sh\n{commands}\n"));
         std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("the file is ours");
-        let start = Instant::now();
         let output = verify(&file, &["--solver", &script.to_string_lossy(), "--timeout", "5"]);
         let told = told(&output);
         assert!(matches!(output.status.code(), Some(1 | 3)), "{what}: {:?}\n{told}", output.status);
         assert!(!told.contains("panicked"), "{what}: {told}");
-        assert!(start.elapsed() < Duration::from_secs(60), "{what}: took {:?}", start.elapsed());
     }
 }
 

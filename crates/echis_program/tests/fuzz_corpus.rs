@@ -1,12 +1,9 @@
-//! The inputs that the fuzzer kept, replayed: reading, checking and formatting end, soon, and agree with each other.
+//! The inputs that the fuzzer kept, replayed: reading, checking and formatting end, and agree with each other.
 
 use echis_base::{SourceFile, SourceMap};
 use echis_syntax::{NoLoader, decode, dump_program, format_source, parse_program, print_program};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-/// For one input. They take milliseconds; a machine may be busy.
-const LIMIT: Duration = Duration::from_secs(5);
 /// There are more than this.
 const AT_LEAST: usize = 100;
 
@@ -47,7 +44,6 @@ fn what_the_fuzzer_kept_is_read_checked_and_formatted() {
     let mut valid = 0;
     for path in inputs {
         let bytes = std::fs::read(&path).expect("it can be read");
-        let start = Instant::now();
         let text = decode(&bytes);
         if let Some((dump, printed)) = read(&text) {
             valid += 1;
@@ -57,7 +53,6 @@ fn what_the_fuzzer_kept_is_read_checked_and_formatted() {
             assert_eq!(read(&formatted).map(|(dump, _)| dump), Some(dump), "{shown}: formatted");
             assert_eq!(format(&formatted).as_ref(), Some(&formatted), "{shown}: formatted twice");
         }
-        assert!(start.elapsed() < LIMIT, "{} took {:?}", path.display(), start.elapsed());
     }
     assert!(valid > 10, "only {valid} inputs can be read without errors");
 }
