@@ -1,5 +1,8 @@
 //! The command line as scripts see it: exit codes, where text goes, the shape of the JSON.
 
+mod common;
+
+use common::Folder;
 use serde_json::Value;
 use std::io::Write;
 #[cfg(target_os = "linux")]
@@ -8,29 +11,6 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 #[cfg(target_os = "linux")]
 use std::time::Duration;
-
-/// A folder with some programs, gone at the end of the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("echis-cli-{test}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
-        Folder(folder)
-    }
-
-    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).expect("the temporary folder can be written");
-        path.to_string_lossy().into_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 const GOOD: &str = "method m(x: Int) requires x > 3 { assert x > 2 }\n";
 const FAILING: &str = "method m(x: Int, b: Bool)\n{\n  if (b) {\n    assert x > 3\n  }\n}\n";
@@ -69,7 +49,7 @@ fn exit_codes_say_how_it_went() {
     assert_eq!(code(&["verify", &good, &failing]), Some(1));
     assert_eq!(code(&["verify", &failing, &invalid, &good]), Some(2));
     assert_eq!(code(&["verify", "there-is-no-such-file.vpr"]), Some(2));
-    assert_eq!(code(&["verify", &folder.0.to_string_lossy()]), Some(2));
+    assert_eq!(code(&["verify", &folder.path("")]), Some(2));
     assert_eq!(code(&["check", &good]), Some(0));
     assert_eq!(code(&["check", &failing]), Some(0));
     assert_eq!(code(&["check", &invalid]), Some(2));

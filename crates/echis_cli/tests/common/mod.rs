@@ -20,7 +20,7 @@ impl Folder {
         let path = folder.file("program.vpr", program);
         (folder, path)
     }
-    pub fn file(&self, name: &str, text: &str) -> String {
+    pub fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
         std::fs::write(self.0.join(name), text).expect("the temporary folder can be written");
         self.path(name)
     }
