@@ -1,6 +1,6 @@
 //! Operations on symbolic heaps.
 
-mod branch;
+pub(crate) mod branch;
 pub(crate) mod missing;
 mod obligations;
 mod pairs;
@@ -12,10 +12,9 @@ mod transfer;
 pub(crate) mod wands;
 
 use crate::context::Context;
+use crate::heap::branch::Guard;
 use crate::state::{Cx, Mode, State, Step};
 use crate::tree::Writer;
-use echis_base::SyntaxId;
-use echis_term::TermId;
 
 pub(crate) struct Memory<'a> {
     pub context: Context<'a>,
@@ -76,20 +75,18 @@ pub(crate) trait Layer<'a>: Sized {
     fn under<T>(
         &mut self,
         st: &mut State,
-        guard: TermId,
-        negated: bool,
-        source: SyntaxId,
+        guard: Guard,
         cx: &Cx,
         f: impl FnOnce(&mut Self, &mut State) -> Step<T>,
     ) -> Step<Option<T>> {
         let terms = &self.memory().writer.tree.terms;
-        if terms.is_false(guard) {
+        if terms.is_false(guard.holds) {
             return Ok(None);
         }
-        if terms.is_true(guard) {
+        if terms.is_true(guard.holds) {
             return f(self, st).map(Some);
         }
-        let guarded = self.memory().enter_guard(st, guard, negated, source, cx);
+        let guarded = self.memory().enter_guard(st, guard, cx);
         let result = f(self, st);
         self.memory().leave_guard(st, guarded, result)
     }

@@ -3,6 +3,7 @@
 use super::Evaluator;
 use super::produce::Giving;
 use crate::heap::Layer;
+use crate::heap::branch::Guard;
 use crate::heap::quantified::access::QuantifiedAccess;
 use crate::heap::quantified::perms;
 use crate::heap::single::Amount;
@@ -83,7 +84,7 @@ impl Evaluator<'_> {
                 Some(condition) => executor.eval(st, condition, cx)?,
                 None => executor.memory.writer.terms().truth(),
             };
-            let inner = executor.under(st, condition, false, source, cx, |executor, st| {
+            let inner = executor.under(st, Guard::of(condition, source), cx, |executor, st| {
                 let location = executor.eval_location(st, access.location, cx)?;
                 let written = executor.amount(st, access.amount, wildcards, cx)?;
                 let amount = executor.scaled(st, written, scale.map(Amount::term), cx)?;

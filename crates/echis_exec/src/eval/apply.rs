@@ -3,6 +3,7 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
+use crate::heap::branch::Guard;
 use crate::state::{Amounts, Body, Concern, Cx, Induction, Mode, Side, State, Step, Store};
 use echis_base::SyntaxId;
 use echis_program::MisplacedIn;
@@ -119,7 +120,8 @@ impl Evaluator<'_> {
             ExprKind::Binary(BinaryOp::Implies, condition, body) => {
                 let guard = self.eval(st, *condition, cx)?;
                 let source = self.context.syntax(*condition);
-                let snapshot = self.under(st, guard, false, source, cx, |executor, st| executor.read(st, *body, cx))?;
+                let snapshot =
+                    self.under(st, Guard::of(guard, source), cx, |executor, st| executor.read(st, *body, cx))?;
                 let unit = self.memory.writer.terms().unit();
                 Ok(match snapshot {
                     Some(snapshot) => self.memory.writer.terms().ite(guard, snapshot, unit),
@@ -130,9 +132,10 @@ impl Evaluator<'_> {
                 let guard = self.eval(st, *condition, cx)?;
                 let source = self.context.syntax(*condition);
                 let negation = self.memory.writer.terms().not(guard);
-                let then = self.under(st, guard, false, source, cx, |executor, st| executor.read(st, *then, cx))?;
-                let other =
-                    self.under(st, negation, true, source, cx, |executor, st| executor.read(st, *otherwise, cx))?;
+                let then = self.under(st, Guard::of(guard, source), cx, |executor, st| executor.read(st, *then, cx))?;
+                let other = self.under(st, Guard::negation(negation, source), cx, |executor, st| {
+                    executor.read(st, *otherwise, cx)
+                })?;
                 match (then, other) {
                     (Some(then), Some(other)) => Ok(self.memory.writer.terms().ite(guard, then, other)),
                     (Some(one), None) | (None, Some(one)) => Ok(one),
@@ -155,7 +158,7 @@ impl Evaluator<'_> {
                 let amount = self.eval_function_amount(st, *amount, cx)?;
                 self.check_amount(st, amount, amount_id, cx)?;
                 let positive = self.memory.writer.terms().positive(amount);
-                let value = self.under(st, positive, false, amount_id, cx, |executor, st| {
+                let value = self.under(st, Guard::of(positive, amount_id), cx, |executor, st| {
                     executor.memory.lookup(st, &location, obligation, cx)
                 })?;
                 let unit = self.memory.writer.terms().unit();

@@ -8,6 +8,7 @@
 use crate::eval::Evaluator;
 use crate::eval::produce::{Giving, Item, is_split};
 use crate::heap::Layer;
+use crate::heap::branch::Guard;
 use crate::heap::remove::Removed;
 use crate::heap::single::{Amount, Demand};
 use crate::limits::PATHS_OF_AN_ASSERTION;
@@ -17,13 +18,6 @@ use echis_program::program::{BinaryOp, ExprId, ExprKind, Location};
 use echis_proof::{Premise, Rule};
 use echis_term::TermId;
 use std::collections::BTreeSet;
-
-/// Under which condition a part of an assertion counts, and where that is written.
-#[derive(Clone, Copy)]
-struct Guard {
-    holds: TermId,
-    source: ExprId,
-}
 
 /// Counting paths.
 impl Evaluator<'_> {
@@ -77,7 +71,7 @@ impl Evaluator<'_> {
     /// behind it rests on.
     fn inner_guard(&mut self, outer: Guard, condition: TermId, source: ExprId) -> Guard {
         let holds = self.memory.writer.terms().and([outer.holds, condition]);
-        Guard { holds, source }
+        Guard::of(holds, self.context.syntax(source))
     }
     /// Does something where the guard holds. `None`: it cannot hold.
     fn guarded<T>(
@@ -87,11 +81,10 @@ impl Evaluator<'_> {
         cx: &Cx,
         f: impl FnOnce(&mut Self, &mut State) -> Step<T>,
     ) -> Step<Option<T>> {
-        let source = self.context.syntax(guard.source);
-        self.under(st, guard.holds, false, source, cx, f)
+        self.under(st, guard, cx, f)
     }
     fn unguarded(&mut self, expr: ExprId) -> Guard {
-        Guard { holds: self.memory.writer.terms().truth(), source: expr }
+        Guard::of(self.memory.writer.terms().truth(), self.context.syntax(expr))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
+use crate::heap::branch::Guard;
 use crate::state::{self, Concern, Cx, Obligation, Resource, Side, State, Step, Variable};
 use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, Defined, ExprId, ExprKind, Location, OldState, Type, UnaryOp};
@@ -152,9 +153,12 @@ impl Evaluator<'_> {
         match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => {
                 let left = self.eval(st, left, cx)?;
-                let guard = if op == BinaryOp::Or { self.memory.writer.terms().not(left) } else { left };
-                let negated = op == BinaryOp::Or;
-                let right = self.eval_under(st, guard, negated, left_expr, right, cx)?;
+                let source = self.context.syntax(left_expr);
+                let guard = match op {
+                    BinaryOp::Or => Guard::negation(self.memory.writer.terms().not(left), source),
+                    _ => Guard::of(left, source),
+                };
+                let right = self.eval_under(st, guard, right, cx)?;
                 // Where the guard cannot hold the right operand does not matter.
                 let right = match right {
                     Some(right) => right,
@@ -191,17 +195,8 @@ impl Evaluator<'_> {
     }
     /// Evaluates `expr` where `guard` holds, and only there. An application that is always defined is no exception:
     /// what it lets one assume (its postcondition, and that of an induction) is known where it is evaluated.
-    pub fn eval_under(
-        &mut self,
-        st: &mut State,
-        guard: TermId,
-        negated: bool,
-        source: ExprId,
-        expr: ExprId,
-        cx: &Cx,
-    ) -> Step<Option<TermId>> {
-        let source = self.context.syntax(source);
-        self.under(st, guard, negated, source, cx, |executor, st| executor.eval(st, expr, cx))
+    pub fn eval_under(&mut self, st: &mut State, guard: Guard, expr: ExprId, cx: &Cx) -> Step<Option<TermId>> {
+        self.under(st, guard, cx, |executor, st| executor.eval(st, expr, cx))
     }
     fn eval_conditional(
         &mut self,
@@ -213,8 +208,9 @@ impl Evaluator<'_> {
     ) -> Step<TermId> {
         let guard = self.eval(st, condition, cx)?;
         let negation = self.memory.writer.terms().not(guard);
-        let value = self.eval_under(st, guard, false, condition, then, cx)?;
-        let other = self.eval_under(st, negation, true, condition, otherwise, cx)?;
+        let source = self.context.syntax(condition);
+        let value = self.eval_under(st, Guard::of(guard, source), then, cx)?;
+        let other = self.eval_under(st, Guard::negation(negation, source), otherwise, cx)?;
         match (value, other) {
             (Some(value), Some(other)) => Ok(self.memory.writer.terms().ite(guard, value, other)),
             (Some(value), None) | (None, Some(value)) => Ok(value),

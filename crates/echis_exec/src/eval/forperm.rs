@@ -3,6 +3,7 @@
 use crate::eval::Evaluator;
 use crate::eval::perm::ForPerm;
 use crate::heap::Layer;
+use crate::heap::branch::Guard;
 use crate::heap::quantified::perms;
 use crate::state::{self, Chunk, Cx, State, Step};
 use crate::tree::keys::singleton;
@@ -55,7 +56,7 @@ impl Evaluator<'_> {
         }
         let guard = self.memory.writer.terms().and(guards);
         let source = self.context.syntax(body);
-        let value = self.under(st, guard, false, source, cx, |executor, st| executor.eval(st, body, cx))?;
+        let value = self.under(st, Guard::of(guard, source), cx, |executor, st| executor.eval(st, body, cx))?;
         st.variables = saved;
         Ok(value.map(|value| self.memory.writer.terms().implies(guard, value)))
     }
@@ -71,7 +72,7 @@ impl Evaluator<'_> {
             let mut triggers = executor.memory.writer.patterns(&perms, symbols);
             triggers.extend(values.into_iter().map(|value| vec![value]));
             triggers.retain(|set| executor.memory.writer.is_pattern_set(set, symbols));
-            let value = executor.under(st, held, false, source, cx, |executor, st| executor.eval(st, body, cx))?;
+            let value = executor.under(st, Guard::of(held, source), cx, |executor, st| executor.eval(st, body, cx))?;
             let value = match value {
                 Some(value) => executor.memory.writer.terms().implies(held, value),
                 None => executor.memory.writer.terms().truth(),

@@ -2,6 +2,7 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
+use crate::heap::branch::Guard;
 use crate::state::{Cx, Resource, State, Step};
 use echis_program::program::{ExprId, ExprKind, LocalId, Location};
 use echis_proof::Rule;
@@ -69,7 +70,7 @@ impl Evaluator<'_> {
             self.memory.writer.use_grants([chunk]);
             let guard = self.memory.writer.terms().and(guards);
             let source = self.context.syntax(body);
-            let value = self.under(st, guard, false, source, cx, |executor, st| executor.eval(st, body, cx))?;
+            let value = self.under(st, Guard::of(guard, source), cx, |executor, st| executor.eval(st, body, cx))?;
             st.variables = saved;
             if let Some(value) = value {
                 conjuncts.push(self.memory.writer.terms().implies(guard, value));

@@ -9,6 +9,7 @@ mod nesting;
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
+use crate::heap::branch::Guard;
 use crate::state::{Body, Concern, Cx, Heap, Mode, Obligation, Side, Start, State, Step, Store, Text};
 use echis_base::SyntaxId;
 use echis_program::program::{Decreases, DecreasesTuple, DomainFunctionId, ExprId, FunctionId, Type};
@@ -156,7 +157,7 @@ impl Evaluator<'_> {
         cx: &Cx,
         given: impl FnOnce(&mut Self, &mut State) -> Step<TermId>,
     ) -> Step<()> {
-        let Some(given) = self.under(st, required, false, obligation.property.offending, cx, given)? else {
+        let Some(given) = self.under(st, Guard::of(required, obligation.property.offending), cx, given)? else {
             return Ok(());
         };
         let goal = self.memory.writer.terms().implies(required, given);
@@ -191,7 +192,7 @@ impl Evaluator<'_> {
         };
         let Some(wildcard) = &decreases.wildcard else { return Ok(by_tuple) };
         let otherwise = self.memory.writer.terms().not(by_tuple);
-        let believed = self.under(st, otherwise, true, wildcard.id, cx, |executor, st| {
+        let believed = self.under(st, Guard::negation(otherwise, wildcard.id), cx, |executor, st| {
             executor.condition(st, wildcard.condition, cx)
         })?;
         Ok(match believed {
@@ -228,7 +229,7 @@ impl Evaluator<'_> {
         let bounded = self.order(orders.bounded, ty, vec![big]);
         let less = self.memory.writer.terms().and([decreasing, bounded]);
         let equal = self.memory.writer.terms().eq(small, big);
-        let rest = self.under(st, equal, false, source, cx, |executor, st| {
+        let rest = self.under(st, Guard::of(equal, source), cx, |executor, st| {
             executor.lexicographic(st, smaller, bigger, index + 1, cx)
         })?;
         let rest = rest.unwrap_or_else(|| self.memory.writer.terms().bool(false));
@@ -246,7 +247,7 @@ impl Evaluator<'_> {
     pub fn with_guard(&mut self, st: &mut State, required: TermId, guard: Option<ExprId>, cx: &Cx) -> Step<TermId> {
         let Some(guard) = guard else { return Ok(required) };
         let source = self.context.syntax(guard);
-        let holds = self.under(st, required, false, source, cx, |executor, st| executor.eval(st, guard, cx))?;
+        let holds = self.under(st, Guard::of(required, source), cx, |executor, st| executor.eval(st, guard, cx))?;
         Ok(match holds {
             Some(holds) => self.memory.writer.terms().and([required, holds]),
             None => self.memory.writer.terms().bool(false),
@@ -259,7 +260,7 @@ impl Evaluator<'_> {
             Some(condition) => self.eval(st, condition, &context(condition))?,
             None => self.memory.writer.terms().truth(),
         };
-        let measures = self.under(st, condition, false, tuple.id, cx, |executor, st| {
+        let measures = self.under(st, Guard::of(condition, tuple.id), cx, |executor, st| {
             let mut values = Vec::new();
             for &measure in &tuple.measures {
                 values.push(executor.eval(st, measure, &context(measure))?);

@@ -9,6 +9,25 @@ use echis_term::{Made, Op, Quant, Quantifier, QuantifierRole, SymbolId, TermId, 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// A condition behind which something is evaluated.
+#[derive(Clone, Copy)]
+pub(crate) struct Guard {
+    pub holds: TermId,
+    /// Whether it is the negation of what is written.
+    pub negated: bool,
+    /// Where it is written.
+    pub source: SyntaxId,
+}
+
+impl Guard {
+    pub fn of(holds: TermId, source: SyntaxId) -> Self {
+        Guard { holds, negated: false, source }
+    }
+    pub fn negation(holds: TermId, source: SyntaxId) -> Self {
+        Guard { holds, negated: true, source }
+    }
+}
+
 /// How a state was where a guard was entered.
 pub(crate) struct Guarded {
     guard: TermId,
@@ -31,31 +50,33 @@ impl Memory<'_> {
         {
             self.writer.note_excluded(&st, condition, cx);
             let dead = self.writer.dead_side(&st, condition, source, mark, cx);
-            return (dead, Some(self.side(st, negation, true, source, cx)));
+            return (dead, Some(self.side(st, Guard::negation(negation, source), cx)));
         }
         if self.writer.tree.terms.is_true(condition)
             || decidable && self.writer.probe(&st, condition, Question::Infeasible, Bound::Quick, cx)
         {
             self.writer.note_excluded(&st, negation, cx);
             let dead = self.writer.dead_side(&st, negation, source, mark, cx);
-            return (Some(self.side(st, condition, false, source, cx)), dead);
+            return (Some(self.side(st, Guard::of(condition, source), cx)), dead);
         }
-        let other = self.side(st.clone(), negation, true, source, cx);
-        (Some(self.side(st, condition, false, source, cx)), Some(other))
+        let other = self.side(st.clone(), Guard::negation(negation, source), cx);
+        (Some(self.side(st, Guard::of(condition, source), cx)), Some(other))
     }
-    fn side(&mut self, mut st: State, guard: TermId, negated: bool, source: SyntaxId, cx: &Cx) -> State {
-        let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
-        st.at = self.writer.tree.split(st.at, guard, negated, origin);
+    fn side(&mut self, mut st: State, guard: Guard, cx: &Cx) -> State {
+        self.split(&mut st, guard, cx);
         st
+    }
+    fn split(&mut self, st: &mut State, Guard { holds, negated, source }: Guard, cx: &Cx) {
+        let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
+        st.at = self.writer.tree.split(st.at, holds, negated, origin);
     }
 
     /// Enters a guard, for a while.
-    pub fn enter_guard(&mut self, st: &mut State, guard: TermId, negated: bool, source: SyntaxId, cx: &Cx) -> Guarded {
+    pub fn enter_guard(&mut self, st: &mut State, guard: Guard, cx: &Cx) -> Guarded {
         let (before, heaps) = (st.at, Saved::of(st));
-        let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
-        st.at = self.writer.tree.split(st.at, guard, negated, origin);
+        self.split(st, guard, cx);
         let explores = std::mem::replace(&mut st.explores, false);
-        Guarded { guard, before, heaps, explores, stated: st.stated.clone(), learned: st.learned.clone() }
+        Guarded { guard: guard.holds, before, heaps, explores, stated: st.stated.clone(), learned: st.learned.clone() }
     }
     /// Leaves it again and keeps what was learned behind it. `None`: it cannot hold.
     pub fn leave_guard<T>(&mut self, st: &mut State, guarded: Guarded, result: Step<T>) -> Step<Option<T>> {

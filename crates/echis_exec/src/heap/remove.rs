@@ -1,5 +1,6 @@
 //! Taking permission to one location away: from the chunk that certainly is the location, or from all that may be it.
 
+use crate::heap::branch::Guard;
 use crate::heap::missing::Lacking;
 use crate::heap::single::{Amount, Demand};
 use crate::heap::{Layer, Memory};
@@ -67,7 +68,7 @@ impl Memory<'_> {
         let amount = demand.amount.term();
         let positive = self.writer.terms().positive(amount);
         let unit = self.writer.terms().unit();
-        let value = self.under(st, positive, false, demand.obligation.property.offending, cx, |executor, st| {
+        let value = self.under(st, Guard::of(positive, demand.obligation.property.offending), cx, |executor, st| {
             executor.lookup(st, &demand.location, demand.obligation, cx)
         })?;
         Ok(match value {

@@ -3,8 +3,8 @@
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
+use crate::heap::branch::Guard;
 use crate::state::{self, Cx, Resource, State, Step};
-use echis_base::SyntaxId;
 use echis_program::program::{
     BinaryOp, Decreases, DomainFunctionId, ExprId, ExprKind, Location, PredicateId, StmtKind, Type,
 };
@@ -94,18 +94,18 @@ impl Evaluator<'_> {
             ExprKind::Binary(BinaryOp::Implies, condition, then) => {
                 let guard = self.eval(st, *condition, cx)?;
                 let source = self.context.syntax(*condition);
-                self.nest_under(st, (guard, false), source, facts, cx, |executor, st, facts| {
+                self.nest_under(st, Guard::of(guard, source), facts, cx, |executor, st, facts| {
                     executor.nest(st, nested, *then, outer, facts, cx)
                 })
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let guard = self.eval(st, *condition, cx)?;
                 let source = self.context.syntax(*condition);
-                self.nest_under(st, (guard, false), source, facts, cx, |executor, st, facts| {
+                self.nest_under(st, Guard::of(guard, source), facts, cx, |executor, st, facts| {
                     executor.nest(st, nested, *then, outer, facts, cx)
                 })?;
                 let negation = self.memory.writer.terms().not(guard);
-                self.nest_under(st, (negation, true), source, facts, cx, |executor, st, facts| {
+                self.nest_under(st, Guard::negation(negation, source), facts, cx, |executor, st, facts| {
                     executor.nest(st, nested, *otherwise, outer, facts, cx)
                 })
             }
@@ -125,7 +125,7 @@ impl Evaluator<'_> {
                         self.memory.writer.terms().positive(amount)
                     }
                 };
-                self.nest_under(st, (positive, false), source, facts, cx, |executor, st, facts| {
+                self.nest_under(st, Guard::of(positive, source), facts, cx, |executor, st, facts| {
                     let obligation = cx.permission(*location_id);
                     let instance = state::Location::new(Resource::Predicate(*predicate), &args);
                     let snapshot = executor.memory.lookup(st, &instance, obligation, cx)?;
@@ -140,15 +140,14 @@ impl Evaluator<'_> {
     fn nest_under(
         &mut self,
         st: &mut State,
-        (guard, negated): (TermId, bool),
-        source: SyntaxId,
+        guard: Guard,
         facts: &mut Vec<TermId>,
         cx: &Cx,
         f: impl FnOnce(&mut Self, &mut State, &mut Vec<TermId>) -> Step<()>,
     ) -> Step<()> {
         let mut inside = Vec::new();
-        self.under(st, guard, negated, source, cx, |executor, st| f(executor, st, &mut inside))?;
-        facts.extend(inside.into_iter().map(|fact| self.memory.writer.tree.terms.implies(guard, fact)));
+        self.under(st, guard, cx, |executor, st| f(executor, st, &mut inside))?;
+        facts.extend(inside.into_iter().map(|fact| self.memory.writer.tree.terms.implies(guard.holds, fact)));
         Ok(())
     }
 }
