@@ -1,6 +1,7 @@
 //! Expressions to terms. Evaluation does not fork: branches are evaluated under their guards and joined.
 
 use crate::eval::Evaluator;
+use crate::eval::perm::ForPerm;
 use crate::heap::Layer;
 use crate::heap::branch::Guard;
 use crate::state::{self, Concern, Cx, Obligation, Resource, Side, State, Step, Variable};

@@ -3,7 +3,7 @@
 use crate::heap::Memory;
 use crate::heap::single::{Amount, Demand, Needed};
 use crate::limits::CHUNKS_ASKED;
-use crate::state::{Chunk, Cx, Location, Obligation, Quantified, Resource, Shape, State, Step};
+use crate::state::{Chunk, Cx, Location, Quantified, Resource, Shape, State, Step};
 use crate::tree::keys::{Keys, singleton};
 use crate::tree::recover::Obliged;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
