@@ -178,7 +178,7 @@ fn parts_are_joined_to_the_whole() {
     let (folder, path) = Folder::with("shards", PROGRAM);
     let part = |name: &str, shard: &str| {
         let output = echis().args(["verify", "--format", "json", "--shard", shard, &path]).output();
-        folder.file(name, output.expect("the binary runs").stdout)
+        folder.file(name, &String::from_utf8_lossy(&output.expect("the binary runs").stdout))
     };
     let (one, two) = (part("one.json", "1/2"), part("two.json", "2/2"));
     let merge = |reports: &[&str]| {

@@ -123,7 +123,7 @@ fn members_can_be_picked() {
 fn a_reader_that_has_seen_enough_is_no_failure() {
     let folder = Folder::new("pipe");
     let many: String = (0..300).map(|i| format!("method m{i}(x: Int) {{ assert x > {i} }}\n")).collect();
-    let file = folder.file("many.vpr", many);
+    let file = folder.file("many.vpr", &many);
     let mut child = echis()
         .args(["check", "--format", "json", &file, &folder.file("invalid.vpr", INVALID)])
         .stdout(Stdio::piped())
@@ -160,7 +160,7 @@ fn a_solver_that_is_none_is_reported_as_a_failure_of_the_solver() {
 #[cfg(unix)]
 fn script(folder: &Folder, name: &str, commands: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
-    let path = folder.file(name, format!("#!/bin/sh\n{commands}\n"));
+    let path = folder.file(name, &format!("#!/bin/sh\n{commands}\n"));
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("the file is ours");
     path
 }
@@ -212,7 +212,7 @@ fn a_second_solver_confirms_or_refutes_proofs() {
 #[test]
 fn a_second_solver_decides_what_the_first_does_not() {
     let folder = Folder::new("portfolio");
-    let hard = folder.file("hard.vpr", hard());
+    let hard = folder.file("hard.vpr", &hard());
     let option = format!("--portfolio={}", solver_that_says(&folder, "unsat"));
     let output = run(&["verify", "--no-cache", "--rlimit", "200000", &option, &hard]);
     let found = text(&output.stdout);
@@ -224,7 +224,7 @@ fn a_second_solver_decides_what_the_first_does_not() {
 #[test]
 fn what_the_solver_gives_up_on_is_undecided() {
     let folder = Folder::new("undecided");
-    let hard = folder.file("hard.vpr", hard());
+    let hard = folder.file("hard.vpr", &hard());
     let (good, failing) = (folder.file("good.vpr", GOOD), folder.file("failing.vpr", FAILING));
     let output = run(&["verify", "--rlimit", "200000", &hard]);
     let found = text(&output.stdout);
@@ -286,7 +286,7 @@ fn hard() -> String {
 #[test]
 fn a_time_limit_ends_the_run() {
     let folder = Folder::new("timeout");
-    let hard = folder.file("hard.vpr", hard());
+    let hard = folder.file("hard.vpr", &hard());
     let output = run(&["verify", "--rlimit", "4000000000", "--timeout", "1", &hard]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
     let found = text(&output.stdout);
@@ -347,7 +347,7 @@ fn children(of: u32, count: usize) -> Vec<PathBuf> {
 #[test]
 fn an_interrupt_ends_the_run_and_its_solvers() {
     let folder = Folder::new("interrupt");
-    let hard = folder.file("hard.vpr", hard());
+    let hard = folder.file("hard.vpr", &hard());
     let child = echis()
         .args(["verify", "--rlimit", "4000000000", &hard, &folder.file("good.vpr", GOOD)])
         .stdout(Stdio::piped())
@@ -370,7 +370,7 @@ fn an_interrupt_ends_the_run_and_its_solvers() {
 #[test]
 fn solvers_do_not_outlive_a_run_that_is_killed() {
     let folder = Folder::new("killed");
-    let hard = folder.file("hard.vpr", hard());
+    let hard = folder.file("hard.vpr", &hard());
     let mut child = echis()
         .args(["verify", "--rlimit", "4000000000", &hard])
         .stdout(Stdio::null())
@@ -461,7 +461,7 @@ fn hostile_input_is_answered_like_any_other() {
         ("self", b"import \"self.vpr\"\nmethod m() {}".to_vec()),
     ];
     for (name, bytes) in cases {
-        let file = folder.file(&format!("{name}.vpr"), bytes);
+        let file = folder.bytes(&format!("{name}.vpr"), &bytes);
         let output = run(&["check", &file]);
         assert!(matches!(output.status.code(), Some(0 | 2)), "{name}: {:?}", output.status);
     }

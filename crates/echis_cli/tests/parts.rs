@@ -41,7 +41,7 @@ impl Run {
         while std::path::Path::new(&self.folder.path(&name)).exists() {
             name.push('b');
         }
-        self.folder.file(&name, &output.stdout)
+        self.folder.file(&name, &String::from_utf8_lossy(&output.stdout))
     }
     /// The report at this path after a change, as if Echis had written it so.
     fn forged(&self, path: &str, change: impl Fn(&mut Value)) -> String {
@@ -238,7 +238,7 @@ fn reports_that_were_changed_are_refused() {
         refused(&[other, &run.forged(failing, change)], &["was changed"]);
     }
     let whole = echis().args(["verify", "--format", "json", &run.program]).output().expect("it runs");
-    let whole = run.folder.file("whole.json", &whole.stdout);
+    let whole = run.folder.file("whole.json", &String::from_utf8_lossy(&whole.stdout));
     refused(&[&whole], &["is not a part"]);
     refused(&[&one, &whole], &["is not a part"]);
     refused(&[&one, &run.folder.file("text", "no JSON")], &["text"]);

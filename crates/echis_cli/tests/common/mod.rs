@@ -20,8 +20,11 @@ impl Folder {
         let path = folder.file("program.vpr", program);
         (folder, path)
     }
-    pub fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
-        std::fs::write(self.0.join(name), text).expect("the temporary folder can be written");
+    pub fn file(&self, name: &str, text: &str) -> String {
+        self.bytes(name, text.as_bytes())
+    }
+    pub fn bytes(&self, name: &str, bytes: &[u8]) -> String {
+        std::fs::write(self.0.join(name), bytes).expect("the temporary folder can be written");
         self.path(name)
     }
     pub fn path(&self, name: &str) -> String {
