@@ -22,6 +22,8 @@ pub struct Checked {
     sources: Arc<SourceMap>,
     program: Option<Language>,
     diagnostics: Vec<Diagnostic>,
+    /// What is left out of the program because we cannot verify it.
+    unsupported: Vec<Diagnostic>,
     /// A defect of ours.
     stopped: Option<Stopped>,
     time: Duration,
@@ -54,9 +56,9 @@ impl Checked {
         }
     }
     fn of(source: Source, parts: Parts, time: Duration) -> Self {
-        let Parts { sources, program, diagnostics } = parts;
+        let Parts { sources, program, diagnostics, unsupported } = parts;
         let program = program.filter(|_| !has_error(&diagnostics));
-        Checked { name: source.name(), source, sources, program, diagnostics, stopped: None, time }
+        Checked { name: source.name(), source, sources, program, diagnostics, unsupported, stopped: None, time }
     }
     /// Where the program comes from.
     pub fn source(&self) -> &Source {
@@ -113,7 +115,7 @@ impl Checked {
         if let Some(stopped) = &self.stopped {
             return FileResult { time: self.time, ..unread(self.source.path(), FileVerdict::Error, stopped.clone()) };
         }
-        let all = self.diagnostics.iter().chain(more).cloned();
+        let all = self.diagnostics.iter().chain(&self.unsupported).chain(more).cloned();
         let (errors, mut warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =
             all.partition(|diagnostic| diagnostic.severity == Severity::Error);
         sort(&mut warnings);
@@ -139,6 +141,8 @@ pub(crate) struct Parts {
     pub sources: Arc<SourceMap>,
     pub program: Option<Language>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Errors about parts that the program is without.
+    pub unsupported: Vec<Diagnostic>,
 }
 
 impl Parts {
@@ -166,7 +170,7 @@ fn check_syntax(sources: Arc<SourceMap>, syntax: &ast::Program, mut diagnostics:
         diagnostics.extend(found);
         program = checked.map(|program| Language::Viper(Arc::new(program)));
     }
-    Parts { sources, program, diagnostics }
+    Parts { sources, program, diagnostics, ..Parts::default() }
 }
 
 /// The syntax tree of a Viper program and all it imports, macros expanded.

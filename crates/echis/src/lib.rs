@@ -85,6 +85,7 @@ pub use checked::fmt::{Formatted, format};
 pub use checked::unverified::not_looked_at;
 pub use defect::{Ended, Over, guarded, silence_panics};
 pub use echis_base::{Diagnostic, Fix, Severity, SourceMap, Span, similar};
+pub use echis_boogie::Options as BoogieOptions;
 pub use echis_build as build;
 pub use echis_cover as coverage;
 pub use echis_depend as depend;

@@ -2,6 +2,7 @@
 
 pub(crate) mod files;
 
+use echis_boogie::Options as BoogieOptions;
 use echis_build::{BUILT_NAME, Built, Syntax};
 use echis_syntax::{Loader, ReadError, decode};
 use files::{Files, STANDARD_INPUT, STANDARD_INPUT_NAME, is_boogie};
@@ -17,13 +18,22 @@ pub struct Source {
     /// The text, read.
     syntax: Option<Arc<Syntax>>,
     beside: Vec<PathBuf>,
+    /// How a Boogie program is meant.
+    boogie: BoogieOptions,
     loader: Arc<dyn Loader + Send + Sync>,
 }
 
 impl Source {
     /// A file; `-` is standard input.
     pub fn file(path: impl Into<PathBuf>) -> Self {
-        Source { path: path.into(), text: None, syntax: None, beside: Vec::new(), loader: Arc::new(Files) }
+        Source {
+            path: path.into(),
+            text: None,
+            syntax: None,
+            beside: Vec::new(),
+            boogie: BoogieOptions::default(),
+            loader: Arc::new(Files),
+        }
     }
     /// Standard input, which is read once.
     pub fn standard_input() -> Self {
@@ -53,6 +63,14 @@ impl Source {
     pub fn beside(mut self, files: Vec<PathBuf>) -> Self {
         self.beside = files;
         self
+    }
+    /// Reads a Boogie program with options that change what it means.
+    pub fn meaning(mut self, options: BoogieOptions) -> Self {
+        self.boogie = options;
+        self
+    }
+    pub(crate) fn boogie_options(&self) -> BoogieOptions {
+        self.boogie
     }
     /// The path, as the caller named it.
     pub fn path(&self) -> &Path {

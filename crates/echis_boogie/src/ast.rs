@@ -1,5 +1,6 @@
 //! The syntax tree. Expressions live in a table, because the program that is checked later refers to them.
 
+use crate::float::Float;
 use dashu::{Integer, Rational};
 use echis_base::{IndexVec, Name, Span, key};
 
@@ -64,6 +65,9 @@ pub enum ExprKind {
     Int(Integer),
     Real(Rational),
     Bitvector(Integer, u32),
+    Float(Float),
+    /// `RNE`, `RTZ` and others, as SMT-LIB calls them.
+    RoundingMode(&'static str),
     Text(Name),
     Name(Name),
     Call(Name, Vec<ExprId>),
@@ -162,6 +166,8 @@ pub struct Quantified {
     pub vars: Vec<Variable>,
     pub attributes: Vec<Attribute>,
     pub triggers: Vec<Vec<ExprId>>,
+    /// The brace with which each begins.
+    pub trigger_spans: Vec<Span>,
     /// Terms that the solver must not choose as triggers.
     pub excluded: Vec<ExprId>,
     pub body: ExprId,
@@ -193,6 +199,14 @@ pub enum Decl {
     Global(Variable),
     Procedure(Procedure),
     Implementation(Implementation),
+    Concurrent(Concurrent),
+}
+
+/// A declaration of CIVL's: what it says about other threads is not known here, and it is not read.
+#[derive(Clone, Debug)]
+pub struct Concurrent {
+    pub name: Name,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]

@@ -43,6 +43,7 @@ known! {
     Layer = "layer",
     /// What an error says in place of Boogie's words.
     Message = "msg",
+    /// What a procedure says if it verifies.
     MessageIfVerified = "msg_if_verifies",
     /// Function that is not used in triggers that are found automatically.
     NeverPattern = "never_pattern",
@@ -69,7 +70,6 @@ impl Known {
     /// What it means that the attribute is not followed, if it is not.
     pub fn ignored(self) -> Option<&'static str> {
         match self {
-            Known::MessageIfVerified => Some("its message is not printed"),
             Known::AddToPool | Known::Pool => Some("quantifiers are instantiated by triggers only"),
             Known::SolverOption => Some("the solver keeps its options"),
             _ => None,

@@ -18,9 +18,12 @@ pub const TYPE_ERROR: &str = "typechecker.error";
 pub fn check(program: &mut Program) -> Vec<Diagnostic> {
     let unifier = Unifier::default();
     let mut checker =
-        Checker { program, unifier, frame: Vec::new(), pure: false, uses: Vec::new(), errors: Vec::new() };
+        Checker { program, unifier, frame: Vec::new(), uses: Vec::new(), errors: Vec::new(), late_errors: Vec::new() };
     checker.declarations();
     checker.finish();
+    if checker.errors.is_empty() {
+        checker.errors = checker.late_errors;
+    }
     checker.errors
 }
 
@@ -29,11 +32,11 @@ pub(crate) struct Checker<'a> {
     unifier: Unifier,
     /// The globals that the procedure may modify.
     frame: Vec<VarId>,
-    /// Whether the procedure is declared to be pure.
-    pure: bool,
     /// Where values of open types are indexed: the type, and those of the indices and of what is found there.
     uses: Vec<(ExprId, Type, Vec<Type>, Type)>,
     errors: Vec<Diagnostic>,
+    /// Errors that only count where there are no others.
+    late_errors: Vec<Diagnostic>,
 }
 
 impl Checker<'_> {
@@ -67,12 +70,12 @@ impl Checker<'_> {
         }
     }
     /// A proposition, or an error that says what should be one.
-    fn proposition(&mut self, expr: ExprId, message: &str) {
+    fn proposition(&mut self, at: Span, expr: ExprId, message: &str) {
         if let Some(ty) = self.expr(expr)
             && !self.unifier.unify(&ty, &Type::Bool)
         {
             let text = self.text(&ty);
-            self.error(self.program.span(expr), message.replace("{}", &text));
+            self.error(at, message.replace("{}", &text));
         }
     }
 

@@ -1,5 +1,6 @@
 //! Text to tokens. Lines that begin with `#` are directives: the preprocessor has blanked those that it understood.
 
+use crate::float;
 use echis_base::{Diagnostic, FileId, Span};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,7 +13,7 @@ pub enum Kind {
     Bitvector,
     /// `1.5`, `2e3`
     Decimal,
-    /// A floating-point literal, which is refused.
+    /// `0x1.8e0f24e8`
     Float,
     String,
     Unknown,
@@ -27,6 +28,11 @@ pub struct Token<'a> {
 }
 
 const WORDS: &[&str] = &[
+    "RNA",
+    "RNE",
+    "RTN",
+    "RTP",
+    "RTZ",
     "action",
     "assert",
     "asserts",
@@ -78,6 +84,11 @@ const WORDS: &[&str] = &[
     "reveal",
     "revealed",
     "right",
+    "roundNearestTiesToAway",
+    "roundNearestTiesToEven",
+    "roundTowardNegative",
+    "roundTowardPositive",
+    "roundTowardZero",
     "then",
     "true",
     "type",
@@ -139,7 +150,9 @@ impl<'a> Lexer<'a> {
             self.push(Kind::End, 0, "");
             return false;
         };
-        if first.is_ascii_digit() {
+        if let Some(length) = float::literal_length(rest) {
+            self.push(Kind::Float, length, &rest[..length]);
+        } else if first.is_ascii_digit() {
             self.number();
         } else if is_nondigit(first) || (first == '\\' && rest[1..].starts_with(is_nondigit)) {
             let name = rest[1..].find(|c: char| !is_nondigit(c) && !c.is_ascii_digit()).map_or(rest.len(), |at| at + 1);
@@ -210,10 +223,6 @@ impl<'a> Lexer<'a> {
         let digits = |from: usize| from + rest[from..].bytes().take_while(u8::is_ascii_digit).count();
         let whole = digits(0);
         let has = |at: usize, what: &str| rest[at..].starts_with(what);
-        if rest.starts_with("0x") || ["0NaN", "0nan", "0+oo", "0-oo"].iter().any(|start| rest.starts_with(start)) {
-            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !".+-".contains(c)).unwrap_or(rest.len());
-            return self.push(Kind::Float, end, &rest[..end]);
-        }
         if has(whole, "bv") && digits(whole + 2) > whole + 2 {
             let end = digits(whole + 2);
             return self.push(Kind::Bitvector, end, &rest[..end]);

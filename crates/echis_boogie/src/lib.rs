@@ -1,15 +1,18 @@
 //! The Boogie language: from text to a program in which names are resolved and expressions have types.
 //!
-//! It is the language that Boogie 3 reads, without concurrency (CIVL), floating-point numbers and code expressions,
-//! which are refused. Errors are in Boogie's own words, at the places where Boogie reports them.
+//! It is the language that Boogie 3 reads, without concurrency (CIVL): what speaks of other threads
+//! is left out, and named. Errors are in Boogie's own words, at the places where Boogie reports them.
 
 pub mod ast;
 pub mod attributes;
 mod check;
+mod concurrent;
 pub mod dafny;
 mod error;
+pub mod float;
 mod labels;
 mod lex;
+mod modifies;
 mod parse;
 mod preprocess;
 pub mod program;
@@ -18,7 +21,7 @@ pub mod types;
 mod unify;
 pub mod walk;
 
-pub use program::Program;
+pub use program::{Options, Program};
 
 use echis_base::{Diagnostic, FileId, Key, Name, Renumbering};
 use std::collections::BTreeSet;
@@ -30,6 +33,8 @@ pub struct Checked {
     pub errors: Vec<Diagnostic>,
     /// Of each text.
     pub renumberings: Vec<Vec<Renumbering>>,
+    /// What is left out of the program.
+    pub unsupported: Vec<Diagnostic>,
     /// Whether the program speaks of the library, which then is the file after the given ones.
     pub library: bool,
 }
@@ -40,11 +45,11 @@ pub const LIBRARY: &str = include_str!("../library/base.bpl");
 /// Parses, resolves and checks a text. The first stage with errors is the last one. A program that uses names of the
 /// library without declaring them gets its declarations, whose places are in the file after the given one.
 pub fn check_program(file: FileId, text: &str) -> Checked {
-    check_texts(file, &[text])
+    check_texts(file, &[text], Options::default())
 }
 
 /// Checks a program that consists of several texts; their file ids start at the given one.
-pub fn check_texts(first: FileId, texts: &[&str]) -> Checked {
+pub fn check_texts(first: FileId, texts: &[&str], options: Options) -> Checked {
     let file = |position: usize| FileId::new(first.index() + position);
     let prepared: Vec<_> =
         texts.iter().enumerate().map(|(position, text)| preprocess::prepare(file(position), position, text)).collect();
@@ -55,12 +60,13 @@ pub fn check_texts(first: FileId, texts: &[&str]) -> Checked {
             tree = next;
             errors.extend(found);
         }
+        tree.leave_out_yield_procedures();
         (tree, errors)
     };
     let (tree, found) = parsed();
     let errors = prepared.iter().flat_map(|prepared| prepared.errors.clone()).chain(found).collect();
     let renumberings = prepared.iter().map(|prepared| prepared.renumberings.clone()).collect();
-    let mut checked = Checked { program: None, errors, renumberings, library: false };
+    let mut checked = Checked { program: None, errors, unsupported: Vec::new(), renumberings, library: false };
     if !checked.errors.is_empty() {
         return checked;
     }
@@ -73,30 +79,21 @@ pub fn check_texts(first: FileId, texts: &[&str]) -> Checked {
         }
     }
     checked.errors = resolved.errors;
+    checked.unsupported = resolved.program.tree.concurrent().collect();
     if checked.errors.is_empty() {
         let mut program = resolved.program;
+        program.options = options;
+        if options.infer_modifies {
+            modifies::infer(&mut program);
+        }
         // Dafny prints one text.
         if let [text] = texts {
             program.places = dafny::Places::read(text);
         }
         checked.errors = check::check(&mut program);
-        if checked.errors.is_empty() {
-            checked.errors.extend(concurrent(&program.tree));
-        }
         checked.program = checked.errors.is_empty().then_some(program);
     }
     checked
-}
-
-/// Yield procedures are resolved and typed, but nothing is known here about other threads.
-fn concurrent(tree: &ast::File) -> impl Iterator<Item = Diagnostic> {
-    tree.decls.iter().filter_map(|decl| match decl {
-        ast::Decl::Procedure(procedure) => {
-            let message = "concurrent programs (CIVL) are not supported";
-            Some(Diagnostic::error(parse::UNSUPPORTED, procedure.layer?.span, message))
-        }
-        _ => None,
-    })
 }
 
 /// The tree with those declarations of the library that it does not replace by its own, and whether the library has
@@ -130,7 +127,7 @@ mod tests {
 
     /// The messages about a program, in the order in which they are found.
     fn messages(text: &str) -> Vec<String> {
-        let checked = check_texts(SourceMap::default().next_file(), &[text]);
+        let checked = check_program(SourceMap::default().next_file(), text);
         checked.errors.into_iter().map(|error| error.message).collect()
     }
 
@@ -198,14 +195,53 @@ mod tests {
     fn declarations_that_cannot_be_meant_are_refused() {
         let cases = [
             ("type bv16;", "type name: bv16 is registered for bitvectors"),
-            ("function {:inline} f(): int;", "function with attribute :inline must have a body: f"),
-            ("function {:define} f(): int;", "function with attribute :define must have a body: f"),
-            ("procedure Q(); pure procedure P() { call Q(); }", "a pure procedure may call only pure procedures: Q"),
+            ("function {:inline} f(): int;", "Function with :inline attribute must have a body"),
+            ("function {:define} f(): int;", "Function with :define attribute must have a body"),
+            ("procedure Q(); pure procedure P() { call Q(); }", "pure procedure may only call a pure procedure"),
         ];
         for (text, message) in cases {
             assert_eq!(messages(text), [message], "{text}");
         }
         assert!(messages("type bvx; pure procedure Q(); pure procedure P() { call Q(); }").is_empty());
+    }
+
+    /// What is missing counts as read, and nothing is said about the next two tokens.
+    #[test]
+    fn syntax_errors_are_those_of_boogie() {
+        let cases: [(&str, &[&str]); 7] = [
+            ("procedure P() { assert true assert false; }", &["\";\" expected"]),
+            ("procedure P() { var x: int x := 1; assert x = 1; }", &["\";\" expected", "\";\" expected"]),
+            ("procedure P() { assert; x := 1; } procedure", &["invalid AtomExpression", "invalid Ident"]),
+            ("function f(x: int) { x }", &["invalid Function"]),
+            ("const c: ;", &["invalid Type"]),
+            ("procedure P(x: int { }", &["\")\" expected"]),
+            ("axiom (forall :: true);", &["invalid QuantifierBody"]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(messages(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn operators_of_floating_point_numbers_keep_formats_apart() {
+        let typed = |expression: &str| {
+            let params = "x: float24e8, y: float53e11, m: rmode, s: string, r: regex";
+            messages(&format!("procedure P({params}) {{ assert {expression}; }}"))
+        };
+        for fine in ["x + x == x / x", "x <= x && x > x", "m == RNE", "s != \"a\"", "r == r"] {
+            assert!(typed(fine).is_empty(), "{fine}");
+        }
+        let wrong = [
+            ("x == y", "invalid argument types (float24e8 and float53e11) to binary operator =="),
+            ("x == 1", "invalid argument types (float24e8 and int) to binary operator =="),
+            ("-x == x", "invalid argument type (float24e8) to unary operator -"),
+            ("m < m", "invalid argument types (rmode and rmode) to binary operator <"),
+            ("s == r", "invalid argument types (string and regex) to binary operator =="),
+        ];
+        for (expression, message) in wrong {
+            assert_eq!(typed(expression), [message], "{expression}");
+        }
+        assert_eq!(messages("var x: float24e8 int;"), ["float types must not be applied to arguments: float24e8"]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Tokens to the syntax tree, by recursive descent. A text that does not follow the grammar ends the parse at once;
-//! what the grammar allows and the language does not is reported, and parsing goes on.
+//! Tokens to the syntax tree, by recursive descent. After an error the parser goes on as Boogie's does, so that it finds the
+//! same errors: what is missing counts as read, and nothing is said about the next tokens.
 
 mod decl;
 mod expr;
@@ -20,7 +20,7 @@ type Parsed<T> = Result<T, Stop>;
 /// Adds the declarations of a text to a tree.
 pub fn parse(tree: ast::File, file: FileId, text: &str) -> (ast::File, Vec<Diagnostic>) {
     let (tokens, errors) = tokens(file, text);
-    let mut parser = Parser { tokens, at: 0, tree, errors };
+    let mut parser = Parser { tokens, at: 0, tree, errors, last_error: None };
     if parser.errors.is_empty() {
         // The error was recorded where it was noticed.
         let _ = parser.program();
@@ -33,7 +33,12 @@ pub(crate) struct Parser<'a> {
     at: usize,
     tree: ast::File,
     errors: Vec<Diagnostic>,
+    /// How many tokens were read before the last error.
+    last_error: Option<usize>,
 }
+
+/// After an error, so many tokens must be read before the next one counts.
+const DISTANCE: usize = 2;
 
 /// Words that are names wherever a name can stand.
 const SOFT: &[&str] = &["atomic", "both", "left", "right", "reveal", "hide", "push", "pop"];
@@ -73,11 +78,22 @@ impl<'a> Parser<'a> {
         if self.sees(text) {
             return Ok(self.take().span);
         }
-        self.stop(format!("\"{text}\" expected"))
+        self.miss(format!("\"{text}\" expected"));
+        Ok(self.peek().span)
+    }
+    /// The next token is none that can stand here.
+    fn miss(&mut self, message: impl Into<String>) {
+        let span = self.peek().span;
+        self.note(span, message);
+    }
+    fn note(&mut self, span: Span, message: impl Into<String>) {
+        if self.last_error.is_none_or(|last| self.at >= last + DISTANCE) {
+            self.errors.push(Diagnostic::error(SYNTAX_ERROR, span, message));
+        }
+        self.last_error = Some(self.at);
     }
     fn stop<T>(&mut self, message: impl Into<String>) -> Parsed<T> {
-        let span = self.peek().span;
-        self.errors.push(Diagnostic::error(SYNTAX_ERROR, span, message));
+        self.miss(message);
         Err(Stop)
     }
     fn refuse<T>(&mut self, span: Span, what: &str) -> Parsed<T> {
@@ -88,7 +104,7 @@ impl<'a> Parser<'a> {
     /// At the token that was read last.
     fn complain(&mut self, message: impl Into<String>) {
         let span = self.last().span;
-        self.complain_at(span, message);
+        self.note(span, message);
     }
     fn complain_at(&mut self, span: Span, message: impl Into<String>) {
         self.errors.push(Diagnostic::error(SYNTAX_ERROR, span, message));
@@ -100,7 +116,8 @@ impl<'a> Parser<'a> {
     }
     fn ident(&mut self) -> Parsed<Ident> {
         if !self.sees_ident() {
-            return self.stop("invalid Ident");
+            self.miss("invalid Ident");
+            return Ok(Ident { name: "".into(), span: self.peek().span });
         }
         let token = self.take();
         Ok(Ident { name: token.text.into(), span: token.span })

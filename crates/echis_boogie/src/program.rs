@@ -41,6 +41,20 @@ pub struct Program {
     pub extents: BTreeMap<SyntaxId, Span>,
     /// Where it comes from, if Dafny printed it.
     pub places: Places,
+    /// The variables that calls assign to, where they are written.
+    pub results: BTreeMap<SyntaxId, Vec<Span>>,
+    pub options: Options,
+}
+
+/// Options of Boogie that change what a program means.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Options {
+    /// Loops are followed so many times instead of being cut at their invariants.
+    pub unroll: Option<u32>,
+    /// Procedures with a body modify what it assigns to, whatever their clauses say.
+    pub infer_modifies: bool,
+    /// Loops have bounds of integer variables as further invariants.
+    pub infer_bounds: bool,
 }
 
 impl Program {
@@ -148,6 +162,8 @@ pub struct Procedure {
     pub ins: Vec<VarId>,
     pub outs: Vec<VarId>,
     pub pure: bool,
+    /// It is not verified, because other threads matter.
+    pub is_concurrent: bool,
     pub requires: Vec<Clause>,
     pub ensures: Vec<Clause>,
     pub modifies: Vec<VarId>,
@@ -243,10 +259,18 @@ pub enum StmtKind {
 
 #[derive(Clone, Debug)]
 pub struct Target {
+    pub name: Span,
     pub var: VarId,
     pub steps: Vec<Step>,
     /// The variable's type is the first; each step leads to the next one.
     pub types: Vec<Type>,
+}
+
+impl Target {
+    /// The place that messages point at: the last step, or the variable.
+    pub fn place(&self) -> Span {
+        self.steps.last().map_or(self.name, |step| step.span)
+    }
 }
 
 #[derive(Clone, Debug)]

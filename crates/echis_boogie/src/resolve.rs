@@ -30,8 +30,10 @@ pub fn resolve(tree: ast::File) -> Resolved {
         procedures: BTreeMap::new(),
         scope: Vec::new(),
         type_scope: Vec::new(),
+        repeated: BTreeSet::new(),
         state: State::None,
         in_trigger: false,
+        procedure: None,
         assumed: BTreeSet::new(),
         ids: BTreeSet::new(),
         missing: BTreeSet::new(),
@@ -84,9 +86,13 @@ pub(crate) struct Resolver<'a> {
     /// Local and bound variables, inner ones last.
     scope: Vec<(Name, VarId)>,
     type_scope: Vec<(Name, TypeVar)>,
+    /// Type variables that were declared under a name that was taken.
+    repeated: BTreeSet<TypeVar>,
     state: State,
     /// Whether the expression is a part of a trigger.
     in_trigger: bool,
+    /// The procedure whose body is read.
+    procedure: Option<ProcedureId>,
     /// Assumption variables that the body has assigned to.
     assumed: BTreeSet<VarId>,
     /// Values of `{:id "…"}`.

@@ -1,5 +1,6 @@
 //! Types and their unification.
 
+use crate::float::FloatFormat;
 use echis_base::{IndexVec, Key, Name, key};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,6 +23,13 @@ pub enum Type {
     Int,
     Real,
     Bitvector(u32),
+    Float(FloatFormat),
+    /// `rmode`: how results of floating-point operations are rounded.
+    RoundingMode,
+    /// `string`
+    Text,
+    /// `regex`: sets of strings.
+    Regex,
     Var(TypeVar),
     Named(ConstructorId, Arc<[Type]>),
     Map(Arc<MapType>),
@@ -65,6 +73,27 @@ impl TypeVar {
     }
 }
 
+impl Type {
+    /// The types that SMT-LIB has, by the names that they have in programs.
+    pub fn built_in(name: &str) -> Option<Type> {
+        match name {
+            "rmode" => Some(Type::RoundingMode),
+            "string" => Some(Type::Text),
+            "regex" => Some(Type::Regex),
+            _ => {
+                let is_number = |text: &&str| text.bytes().all(|digit| digit.is_ascii_digit());
+                if let Some(width) = name.strip_prefix("bv").filter(is_number) {
+                    return width.parse().ok().map(Type::Bitvector);
+                }
+                let (significand, exponent) = name.strip_prefix("float")?.split_once('e')?;
+                let part = |text: &str| Some(text).filter(is_number)?.parse().ok();
+                let (significand, exponent) = (part(significand)?, part(exponent)?);
+                Some(Type::Float(FloatFormat { significand, exponent }))
+            }
+        }
+    }
+}
+
 pub type Instance = BTreeMap<TypeVar, Type>;
 
 impl Type {
@@ -95,7 +124,16 @@ impl Type {
             return new;
         }
         match self {
-            Type::Bool | Type::Int | Type::Real | Type::Bitvector(_) | Type::Var(_) | Type::Open(_) => self.clone(),
+            Type::Bool
+            | Type::Int
+            | Type::Real
+            | Type::Bitvector(_)
+            | Type::Float(_)
+            | Type::RoundingMode
+            | Type::Text
+            | Type::Regex
+            | Type::Var(_)
+            | Type::Open(_) => self.clone(),
             Type::Named(name, args) => Type::Named(*name, args.iter().map(|arg| arg.rebuild(part)).collect()),
             Type::Map(map) => {
                 let args = map.args.iter().map(|arg| arg.rebuild(part)).collect();
@@ -185,6 +223,10 @@ impl Type {
             Type::Int => out.push_str("int"),
             Type::Real => out.push_str("real"),
             Type::Bitvector(width) => drop(write!(out, "bv{width}")),
+            Type::Float(FloatFormat { significand, exponent }) => drop(write!(out, "float{significand}e{exponent}")),
+            Type::RoundingMode => out.push_str("rmode"),
+            Type::Text => out.push_str("string"),
+            Type::Regex => out.push_str("regex"),
             Type::Var(var) => out.push_str(&names.vars[*var]),
             Type::Open(_) => out.push('?'),
             Type::Named(name, args) => write_application(&names.constructors[*name], args, names, nested, out),

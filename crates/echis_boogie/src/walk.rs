@@ -9,6 +9,8 @@ pub fn children(kind: &ExprKind) -> Vec<ExprId> {
         | ExprKind::Int(_)
         | ExprKind::Real(_)
         | ExprKind::Bitvector(..)
+        | ExprKind::Float(_)
+        | ExprKind::RoundingMode(_)
         | ExprKind::Text(_)
         | ExprKind::Name(_)
         | ExprKind::Bounds { .. }

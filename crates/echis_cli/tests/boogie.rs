@@ -60,13 +60,107 @@ fn it_prints_what_boogie_prints() {
 fn options_of_boogie_are_followed_ignored_or_unknown() {
     let folder = Folder::new("boogie-options");
     let file = folder.file("wrong.bpl", WRONG);
-    let (_, err, code) = boogie(&["/infer:j", "-typeEncoding:m", "/noVerify", &file]);
-    assert!(err.ends_with("ignored: /infer:j -typeEncoding:m\n") && code == Some(0), "{err}");
+    let (_, err, code) = boogie(&["/infer:t", "-typeEncoding:m", "/noVerify", &file]);
+    assert!(err.ends_with("ignored: /infer:t -typeEncoding:m\n") && code == Some(0), "{err}");
     let (_, err, code) = boogie(&["-nosuch", &file]);
     assert_eq!((&*err, code), ("Boogie: Error: unknown switch: -nosuch\nUse /help for available options\n", Some(1)));
     let (out, _, _) = boogie(&["/nologo", "/noVerify", "/print:-", &file]);
     assert_eq!(out, format!("{WRONG}\nBoogie program verifier finished with 0 verified, 0 errors\n"));
     assert_eq!(boogie(&["/help"]).2, Some(0));
+}
+
+/// The lines of errors.
+fn failing(args: &[&str]) -> Vec<u32> {
+    let (out, _, _) = boogie(&[&["/nologo"], args].concat());
+    let line = |line: &str| line.split_once("): Error: ")?.0.rsplit_once('(')?.1.split_once(',')?.0.parse().ok();
+    out.lines().filter_map(line).collect()
+}
+
+#[test]
+fn unrolled_loops_are_followed_a_few_times() {
+    let folder = Folder::new("boogie-unrolled");
+    let program = "\
+procedure P(n: int)
+{
+  var i, j: int;
+  i := 0;
+  while (i < n)
+  {
+    j := 0;
+    while (j < 2)
+    {
+      j := j + 1;
+    }
+    assert j == 2;
+    i := i + 1;
+  }
+  assert i != 3;
+}
+";
+    let file = folder.file("loops.bpl", program);
+    assert_eq!(failing(&[&file]), [12, 15]);
+    assert_eq!(failing(&["/loopUnroll:2", &file]), [0u32; 0]);
+    assert_eq!(failing(&["/loopUnroll:3", &file]), [15]);
+    // The inner loop is not left: nothing behind it is reached.
+    assert_eq!(failing(&["/loopUnroll:1", &file]), [0u32; 0]);
+}
+
+#[test]
+fn bounds_and_modifies_clauses_are_inferred() {
+    let folder = Folder::new("boogie-inferred");
+    let program = "\
+var g: int;
+procedure Set() { g := 1; }
+procedure P()
+  ensures g == old(g);
+{
+  call Set();
+}
+procedure Count()
+{
+  var i: int;
+  i := 0;
+  while (i < 100) { i := i + 1; }
+  assert i == 100;
+}
+procedure Down(n: int)
+{
+  var i: int;
+  i := 10;
+  while (i < n) { i := i - 1; }
+  assert i <= 10;
+  assert i >= 0;
+}
+";
+    let file = folder.file("inferred.bpl", program);
+    assert_eq!(failing(&[&file]), [2]);
+    assert_eq!(failing(&["/inferModifies", &file]), [7, 13, 20, 21]);
+    assert_eq!(failing(&["/inferModifies", "/infer:j", &file]), [7, 21]);
+}
+
+#[test]
+fn a_procedure_that_verifies_says_what_it_is_to_say() {
+    let folder = Folder::new("boogie-messages");
+    let program = "procedure {:msg_if_verifies \"nothing holds\"} P() { assume false; }\n\
+                   procedure {:msg_if_verifies \"all is well\"} Q() { assert false; }\n";
+    let file = folder.file("messages.bpl", program);
+    let (out, _, _) = boogie(&["/nologo", &file]);
+    assert!(out.contains("\nnothing holds\n") && !out.contains("all is well"), "{out}");
+}
+
+/// What speaks of other threads is named, and the rest is verified.
+#[test]
+fn a_concurrent_program_is_verified_in_part() {
+    let folder = Folder::new("boogie-concurrent");
+    let program = "yield procedure {:layer 1} Main();\nprocedure P() { assert true; }\n";
+    let file = folder.file("threads.bpl", program);
+    let (out, _, code) = boogie(&["/nologo", &file]);
+    let expected = format!(
+        "{file}(1,1): Error: Main is not verified: concurrent programs (CIVL) are not supported\n\
+         \nBoogie program verifier finished with 1 verified, 0 errors\n"
+    );
+    assert_eq!((out, code), (expected, Some(1)));
+    assert_eq!(run(&["verify", &file]).status.code(), Some(2));
 }
 
 /// Several bodies of one procedure have errors of their own.

@@ -13,3 +13,6 @@ pub use finding::{
     merge, without_repetitions,
 };
 pub use warning::WarningId;
+
+/// The id of what a Boogie procedure is to say if it verifies: `{:msg_if_verifies "…"}`.
+pub const IF_VERIFIED: &str = "procedure.verified";

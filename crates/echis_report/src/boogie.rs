@@ -1,7 +1,7 @@
 //! The text that Boogie prints about a program.
 
 use echis_base::{Diagnostic, SourceMap, Span};
-use echis_findings::{FileResult, FileVerdict, Finding, MemberResult, Stopped};
+use echis_findings::{FileResult, FileVerdict, Finding, IF_VERIFIED, MemberResult, Stopped};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -31,9 +31,13 @@ struct Tally {
 impl Boogie {
     /// The errors of a program and the line that sums them up.
     pub fn file(&self, file: &FileResult) -> String {
+        self.file_with(file, "")
+    }
+    /// With a text in front of the line that sums the errors up.
+    pub fn file_with(&self, file: &FileResult, last: &str) -> String {
         let front: Vec<&Finding> = file.errors.iter().filter(|finding| finding.member.is_none()).collect();
         let mut text = String::new();
-        for warning in &file.warnings {
+        for warning in file.warnings.iter().filter(|warning| &*warning.id != IF_VERIFIED) {
             text += &located(&file.sources, warning.span, &format!("Warning: {}", warning.message));
         }
         if file.members.is_empty() && !front.is_empty() {
@@ -52,12 +56,15 @@ impl Boogie {
             };
             text += &self.member(file, member, errors, &mut tally);
         }
+        for told in file.warnings.iter().filter(|warning| &*warning.id == IF_VERIFIED) {
+            let _ = writeln!(text, "{}", told.message);
+        }
         for stopped in &file.stopped {
             if let Stopped::Defect { message, .. } = stopped {
                 let _ = writeln!(text, "*** Error: {message}");
             }
         }
-        text + &self.summary(&tally)
+        text + last + &self.summary(&tally)
     }
 
     fn member(&self, file: &FileResult, member: &MemberResult, errors: Vec<&Finding>, tally: &mut Tally) -> String {

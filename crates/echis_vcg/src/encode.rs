@@ -3,6 +3,7 @@
 mod assign;
 mod code;
 mod fields;
+mod floats;
 mod lambda;
 mod maps;
 mod quantified;
@@ -146,6 +147,16 @@ impl<'a> Encoder<'a> {
                 let sort = self.sort(&Type::Bitvector(*width));
                 self.interpreted(&format!("(_ bv{value} {width})"), &[], sort)
             }
+            ExprKind::Float(float) => self.float(float),
+            ExprKind::RoundingMode(mode) => {
+                let sort = self.sort(&Type::RoundingMode);
+                self.interpreted(mode, &[], sort)
+            }
+            ExprKind::Text(text) => {
+                let sort = self.sort(&Type::Text);
+                let literal = format!("\"{}\"", text.replace('"', "\"\""));
+                self.interpreted(&literal, &[], sort)
+            }
             ExprKind::Name(_) => match program.references.get(expr) {
                 Some(Reference::Var(var)) => self.var(*var, env),
                 _ => self.unknown(&Type::Bool, env),
@@ -237,7 +248,7 @@ impl<'a> Encoder<'a> {
                 self.expr(parts.body, &env)
             }
             ExprKind::Code(_) => self.code(expr, env),
-            ExprKind::Text(_) | ExprKind::Bounds { .. } => self.unknown(&Type::Bool, env),
+            ExprKind::Bounds { .. } => self.unknown(&Type::Bool, env),
         }
     }
 
@@ -286,10 +297,16 @@ impl<'a> Encoder<'a> {
         if let Binary::Eq | Binary::Ne = op {
             let types = [self.ty(left, env), self.ty(right, env)];
             let (left, right) = (self.value(left, env), self.value(right, env));
-            let equal = self.eq_of([&types[0], &types[1]], left, right);
+            let equal = match self.float_comparison(Binary::Eq, left, right) {
+                Some(equal) => equal,
+                None => self.eq_of([&types[0], &types[1]], left, right),
+            };
             return if op == Binary::Eq { equal } else { self.terms.not(equal) };
         }
         let (left, right) = (self.value(left, env), self.value(right, env));
+        if let Some(result) = self.float_operation(op, left, right) {
+            return result;
+        }
         match op {
             Binary::Iff => self.eq(left, right),
             Binary::Lt => self.terms.lt(left, right),

@@ -132,7 +132,7 @@ mod tests {
             const heap: Heap; const size: Field int;
             function kind<a>(f: Field a): int; function unbox<a>(b: Box): a; function both<a, b>(x: a, y: b): bool;
             function {:inline} read<a>(h: Heap, o: ref, f: Field a): a { h[o, f] }\n";
-        let checked = echis_boogie::check_texts(SourceMap::default().next_file(), &[&format!("{prelude}{text}")]);
+        let checked = echis_boogie::check_program(SourceMap::default().next_file(), &format!("{prelude}{text}"));
         assert!(checked.errors.is_empty(), "{:?}", checked.errors);
         let program = checked.program.expect("a program without errors");
         let other = program.names.vars.next_key();

@@ -17,6 +17,7 @@
 
 mod ask;
 mod axioms;
+mod bounds;
 mod coverage;
 mod encode;
 mod explain;
@@ -32,6 +33,7 @@ mod overall;
 mod question;
 mod replay;
 mod sorts;
+mod unroll;
 
 pub use coverage::{Coverage, cover};
 pub use explain::{Element, Explanation, explain, explain_together};
@@ -162,7 +164,7 @@ fn verified(program: &Program) -> Vec<ImplementationId> {
         let off =
             |attributes| has_attribute(attributes, Known::Verify) && !program.tree.is_on(attributes, Known::Verify);
         let skipped = off(&implementation.attributes) || off(&procedure.attributes);
-        !skipped && graph::inlined(program, implementation.procedure).is_none()
+        !skipped && !procedure.is_concurrent && graph::inlined(program, implementation.procedure).is_none()
     };
     program.implementations.keys().filter(wanted).collect()
 }

@@ -6,6 +6,7 @@
 
 mod goal;
 mod heads;
+mod hiding;
 mod join;
 mod places;
 mod read;
@@ -13,9 +14,11 @@ mod selection;
 mod statements;
 
 use self::goal::Goal;
+use self::hiding::Hiding;
 use self::read::{first_id, invariant, own_types};
 use self::selection::Selection;
 use crate::axioms;
+use crate::bounds::{self, Bounds};
 use crate::encode::{Encoder, Env, Polarity, State};
 use crate::graph::{self, Cmd, Frame, Graph};
 use crate::history::{History, Seen, What};
@@ -23,6 +26,7 @@ use crate::labels::{Label, Use};
 use crate::limits::MONOMORPHIC_ROUNDS;
 use crate::loops::{self, Loops};
 use crate::sorts::{Met, Sorts};
+use crate::unroll::unroll;
 use crate::{Notes, Outcome, unsupported};
 use echis_base::SyntaxId;
 use echis_boogie::Program;
@@ -35,8 +39,12 @@ use echis_term::{Made, SymbolRole, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub fn encode(program: &Program, implementation: ImplementationId) -> Outcome {
-    let graph = graph::build(program, implementation);
-    let loops = loops::find(&graph);
+    let mut graph = graph::build(program, implementation);
+    let mut loops = loops::find(&graph);
+    if let Some(times) = program.options.unroll {
+        graph = unroll(&graph, &loops, times);
+        loops = loops::find(&graph);
+    }
     let mut met = Met::default();
     for _ in 0..MONOMORPHIC_ROUNDS {
         let mut round = Round::run(program, implementation, &graph, &loops, &met);
@@ -70,27 +78,6 @@ struct BlockEnd {
     hiding: Hiding,
 }
 
-/// Which functions' axioms are hidden, and how it was before each `push`.
-#[derive(Clone, Default, PartialEq, Eq)]
-struct Hiding {
-    all: bool,
-    except: BTreeSet<FunctionId>,
-    outer: Vec<(bool, BTreeSet<FunctionId>)>,
-}
-
-impl Hiding {
-    fn hides(&self, function: FunctionId) -> bool {
-        self.all != self.except.contains(&function)
-    }
-    fn set(&mut self, function: Option<FunctionId>, hidden: bool) {
-        match function {
-            None => (self.all, self.except) = (hidden, BTreeSet::new()),
-            Some(function) if self.all == hidden => drop(self.except.remove(&function)),
-            Some(function) => drop(self.except.insert(function)),
-        }
-    }
-}
-
 struct Round<'a> {
     program: &'a Program,
     graph: &'a Graph<'a>,
@@ -118,6 +105,8 @@ struct Round<'a> {
     /// The block and the frame that are looked at.
     current: (usize, Frame),
     selection: Selection,
+    /// Bounds of variables at the heads of loops.
+    bounds: BTreeMap<usize, BTreeMap<VarId, Bounds>>,
 }
 
 impl<'a> Round<'a> {
@@ -152,9 +141,13 @@ impl<'a> Round<'a> {
             history: History::default(),
             current: (0, 0),
             selection: Selection::of(program, implementation, graph),
+            bounds: BTreeMap::new(),
         };
+        if program.options.infer_bounds {
+            round.bounds = bounds::infer(program, implementation, graph, loops);
+        }
         if graph.too_large {
-            let message = "procedures that are inlined into each other lead to more than 100,000 blocks";
+            let message = "inlined procedures and unrolled loops lead to more than 100,000 blocks";
             round.unsupported = Some((member, message.to_string()));
         }
         if round.hides_anything() {
@@ -369,6 +362,9 @@ impl<'a> Round<'a> {
     /// `{:verified_under e}`: where `e` holds, another tool has proved it.
     fn verified_under(&mut self, frame: Frame, condition: ExprId, attributes: &[Attribute]) -> TermId {
         let goal = self.formula(frame, condition, Polarity::Demanded);
+        self.or_verified(frame, goal, attributes)
+    }
+    fn or_verified(&mut self, frame: Frame, goal: TermId, attributes: &[Attribute]) -> TermId {
         let under = attribute(attributes, Known::VerifiedUnder);
         match under.and_then(|attribute| attribute.args.first()) {
             Some(echis_boogie::ast::Argument::Expr(under)) => {
@@ -394,8 +390,8 @@ impl<'a> Round<'a> {
                 self.assume(fact, Because::Written, origin, None);
                 self.happened(id, What::Branch { condition, negated });
             }
-            // A loop that no edge goes back to.
-            Cmd::Invariant(_) => self.invariant_goal(frame, &cmd, Use::Established),
+            // A loop that no edge goes back to: for Boogie, its invariants are assertions.
+            Cmd::Invariant(_) => self.invariant_goal(frame, &cmd, Use::Assertion),
             Cmd::Measure(_) => {}
             Cmd::Exit(at) => {
                 let procedure = self.program.implementations[self.graph.frames[0]].procedure;

@@ -12,6 +12,7 @@ use echis_base::{FastMap, IndexVec, Name};
 use echis_boogie::Program;
 use echis_boogie::ast::ExprId;
 use echis_boogie::attributes::{Known, text_attribute};
+use echis_boogie::float::FloatFormat;
 use echis_boogie::program::FunctionId;
 use echis_boogie::types::{Instance, Names, Type, TypeVar};
 use echis_term::{Sort, SortId, SymbolId, SymbolRole, Terms};
@@ -138,7 +139,11 @@ impl<'a> Sorts<'a> {
             Type::Bool => Sort::Bool,
             Type::Int | Type::Open(_) => Sort::Int,
             Type::Real => Sort::Perm,
-            Type::Bitvector(width) => Sort::Interpreted(format!("(_ BitVec {width})").into()),
+            Type::Bitvector(_) | Type::Float(_) | Type::RoundingMode | Type::Text | Type::Regex => {
+                let mut text = String::new();
+                self.write(ty, &mut text);
+                Sort::Interpreted(text.into())
+            }
             Type::Synonym(_, _, meaning) => return self.sort(terms, meaning),
             Type::Map(map) if map.params.is_empty() && map.args.is_empty() => return self.sort(terms, &map.result),
             _ => {
@@ -185,6 +190,12 @@ impl<'a> Sorts<'a> {
             Type::Int | Type::Open(_) => out.push_str("Int"),
             Type::Real => out.push_str("Real"),
             Type::Bitvector(width) => drop(write!(out, "(_ BitVec {width})")),
+            Type::Float(FloatFormat { significand, exponent }) => {
+                let _ = write!(out, "(_ FloatingPoint {exponent} {significand})");
+            }
+            Type::RoundingMode => out.push_str("RoundingMode"),
+            Type::Text => out.push_str("String"),
+            Type::Regex => out.push_str("(RegEx String)"),
             Type::Synonym(_, _, meaning) => self.write(meaning, out),
             Type::Map(map) if map.params.is_empty() => {
                 for arg in &map.args {

@@ -69,8 +69,15 @@ impl Verification {
             members.extend(run.members);
         }
         let result = self.result();
-        let mut with_examples = FileResult { members: Vec::new(), ..FileResult::clone(result) };
-        (with_examples.warnings, with_examples.stopped) = (self.checked().result().warnings, Vec::new());
+        let checked = self.checked().result();
+        let mut with_examples = FileResult {
+            members: Vec::new(),
+            stopped: Vec::new(),
+            verdict: checked.verdict,
+            errors: checked.errors,
+            warnings: checked.warnings,
+            ..FileResult::clone(result)
+        };
         gather(members, &mut with_examples);
         with_examples
     }

@@ -18,7 +18,7 @@ pub(super) fn check(source: &Source) -> Parts {
     }
     let mut sources = SourceMap::default();
     let all: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let checked = echis_boogie::check_texts(sources.next_file(), &all);
+    let checked = echis_boogie::check_texts(sources.next_file(), &all, source.boogie_options());
     for ((path, text), renumberings) in paths.iter().zip(texts).zip(checked.renumberings) {
         sources.add(SourceFile::new(name(path), text).renumbered(renumberings));
     }
@@ -26,5 +26,6 @@ pub(super) fn check(source: &Source) -> Parts {
         sources.add(SourceFile::new("<base.bpl>", echis_boogie::LIBRARY));
     }
     let program = checked.program.map(|program| Language::Boogie(Arc::new(program)));
-    Parts { sources: Arc::new(sources), program, diagnostics: checked.errors }
+    let (diagnostics, unsupported) = (checked.errors, checked.unsupported);
+    Parts { sources: Arc::new(sources), program, diagnostics, unsupported }
 }

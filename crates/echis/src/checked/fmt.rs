@@ -27,7 +27,7 @@ pub fn format(source: &Source) -> Result<Formatted, Box<FileResult>> {
     let main = sources.add(SourceFile::new(source.name(), decode(&bytes)));
     match guarded(|| format_source(main, sources.file(main))) {
         Ok(Ok(text)) => Ok(Formatted { changed: text.as_bytes() != bytes, text }),
-        Ok(Err(diagnostics)) => Err(wrong(Parts { sources: Arc::new(sources), program: None, diagnostics })),
+        Ok(Err(diagnostics)) => Err(wrong(Parts { sources: Arc::new(sources), diagnostics, ..Parts::default() })),
         Err(ended) => Err(Box::new(broken(source.path(), ended, start))),
     }
 }

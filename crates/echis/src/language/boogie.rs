@@ -84,6 +84,9 @@ fn digest(program: &Program, member: &Member, outcome: Outcome, examples: Option
         counterexample::explain(program, sources, &outcome, &mut findings, view);
     }
     let mut digest = Digest::new(&outcome, findings);
+    if digest.verdict == FileVerdict::Verified {
+        digest.warnings.extend(attributes::if_verified(program, member.id));
+    }
     if unsupported {
         digest.verdict = digest.verdict.max(FileVerdict::Invalid);
     }

@@ -217,7 +217,10 @@ pub(crate) fn conclude(
 
 /// Puts members into source order and their findings into the file's.
 pub(crate) fn gather(mut members: Vec<Concluded>, into: &mut FileResult) {
-    into.verdict = FileVerdict::Verified;
+    // Otherwise a part of the program was left out.
+    if into.verdict == FileVerdict::Valid {
+        into.verdict = FileVerdict::Verified;
+    }
     members.sort_by(|a, b| (a.span, &a.member.name).cmp(&(b.span, &b.member.name)));
     let mut errors = Vec::new();
     for Concluded { member, findings, warnings, stopped, profile, .. } in members {
@@ -231,5 +234,5 @@ pub(crate) fn gather(mut members: Vec<Concluded>, into: &mut FileResult) {
         into.members.push(member);
     }
     sort(&mut into.warnings);
-    into.errors = merge(errors);
+    into.errors.extend(merge(errors));
 }

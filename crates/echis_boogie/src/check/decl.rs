@@ -1,7 +1,8 @@
 //! Declarations.
 
 use super::Checker;
-use crate::attributes::{Known, has_attribute};
+use crate::ast::Argument;
+use crate::attributes::{Known, attribute, has_attribute};
 use crate::program::{Clause, FunctionId, Implementation, Meaning, Procedure, Reference, VarId, VarKind};
 use crate::types::Type;
 use crate::walk;
@@ -17,28 +18,61 @@ impl Checker<'_> {
         for function in self.program.functions.keys() {
             let function = &self.program.functions[function];
             let (attributes, body, result) = (function.attributes.clone(), function.body, function.result.clone());
+            let (meaning, name) = (function.meaning, self.program.syntax.span(function.id));
             self.attributes(&attributes);
             if let Some(body) = body
                 && let Some(ty) = self.expr(body)
                 && !self.unifier.unify(&ty, &result)
             {
                 let (found, expected) = (self.text(&ty), self.text(&result));
-                let message = format!("function body with invalid type: {found} (expected: {expected})");
-                self.error(self.program.span(body), message);
+                if meaning == Meaning::Axiom {
+                    // For Boogie, the body is one side of an axiom.
+                    let types = format!("{expected} and {found}");
+                    self.error(name, format!("invalid argument types ({types}) to binary operator =="));
+                } else {
+                    let message = format!("function body with invalid type: {found} (expected: {expected})");
+                    self.error(self.program.span(body), message);
+                }
             }
         }
         for axiom in self.program.axioms.keys() {
             let (condition, attributes) =
                 (self.program.axioms[axiom].condition, self.program.axioms[axiom].attributes.clone());
             self.attributes(&attributes);
-            self.proposition(condition, "axioms must be of type bool");
+            let at = self.program.syntax.span(self.program.axioms[axiom].id);
+            self.proposition(at, condition, "axioms must be of type bool");
         }
-        self.cycles();
         for procedure in self.program.procedures.keys() {
             self.procedure(procedure);
         }
         for implementation in self.program.implementations.keys() {
             self.implementation(implementation);
+        }
+        // Boogie looks at these only where types are right.
+        if self.errors.is_empty() {
+            self.replaced();
+        }
+        if self.errors.is_empty() {
+            self.cycles();
+        }
+    }
+    /// Functions whose applications something is put in place of.
+    fn replaced(&mut self) {
+        for function in self.program.functions.keys() {
+            let function = &self.program.functions[function];
+            let (span, meaning, body) = (self.program.syntax.span(function.id), function.meaning, function.body);
+            let inline = attribute(&function.attributes, Known::Inline);
+            if let Some([Argument::Expr(value), ..]) = inline.map(|attribute| &attribute.args[..])
+                && self.program.types.get(*value) != Some(&Type::Bool)
+            {
+                self.error(span, "Parameter to :inline attribute on a function must be Boolean");
+            }
+            let attribute = match (meaning, body) {
+                (Meaning::Inline, None) => "inline",
+                (Meaning::Define, None) => "define",
+                _ => continue,
+            };
+            self.error(span, format!("Function with :{attribute} attribute must have a body"));
         }
     }
     /// What stands in place of an application must not apply itself.
@@ -89,13 +123,14 @@ impl Checker<'_> {
             }
         }
         if let Some(constraint) = constraint {
-            self.proposition(constraint, "where clauses must be of type bool");
+            let at = self.program.syntax.span(self.program.vars[var].id);
+            self.proposition(at, constraint, "where clauses must be of type bool");
         }
     }
     fn clauses(&mut self, clauses: &[Clause], message: &str) {
         for clause in clauses {
             self.attributes(&clause.attributes);
-            self.proposition(clause.condition, message);
+            self.proposition(self.program.syntax.span(clause.id), clause.condition, message);
         }
     }
     /// Fields of one name belong together, whichever constructor has them.
@@ -165,7 +200,6 @@ impl Checker<'_> {
         let mut body = std::mem::replace(&mut found.body, placeholder);
         let procedure = found.procedure;
         self.frame = self.program.procedures[procedure].modifies.clone();
-        self.pure = self.program.procedures[procedure].pure;
         self.block(&mut body);
         self.program.implementations[implementation].body = body;
     }

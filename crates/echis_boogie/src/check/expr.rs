@@ -1,11 +1,11 @@
 //! The types of expressions. Nothing where there is an error inside: then nothing else is said about it.
 
-use super::Checker;
-use crate::ast::{ExprId, ExprKind, Ident, Quantifier};
+use super::{Checker, TYPE_ERROR};
+use crate::ast::{ExprId, ExprKind, Ident, Quantified, Quantifier};
 use crate::program::{FunctionId, Reference};
 use crate::types::{ConstructorId, Instance, MapType, Type, TypeVar};
 use crate::walk;
-use echis_base::Span;
+use echis_base::{Diagnostic, Span};
 use std::sync::Arc;
 
 /// What an argument is an argument of.
@@ -30,7 +30,10 @@ impl Checker<'_> {
             ExprKind::Int(_) => Some(Type::Int),
             ExprKind::Real(_) => Some(Type::Real),
             ExprKind::Bitvector(_, width) => Some(Type::Bitvector(width)),
-            ExprKind::Text(_) | ExprKind::Bounds { .. } => None,
+            ExprKind::Float(float) => Some(Type::Float(float.format)),
+            ExprKind::RoundingMode(_) => Some(Type::RoundingMode),
+            ExprKind::Text(_) => Some(Type::Text),
+            ExprKind::Bounds { .. } => None,
             ExprKind::Code(_) => {
                 let mut code = self.program.codes.get(expr)?.clone();
                 self.block(&mut code.body);
@@ -77,20 +80,19 @@ impl Checker<'_> {
                 Some(map.result.replace(&instance))
             }
             ExprKind::Store(base, args, value) => self.store(expr, base, &args, value, span),
-            ExprKind::Is(value, constructor) => self.tester(expr, value, &constructor, span),
+            ExprKind::Is(value, constructor) => self.tester(expr, value, &constructor),
             ExprKind::Field(value, field) => {
                 let ty = self.expr(value)?;
-                self.field(expr, &ty, &field, span, "field-access")
+                self.field(expr, &ty, &field, "field-access")
             }
             ExprKind::Update(value, field, new) => {
                 let (ty, new_type) = (self.expr(value), self.expr(new));
                 let (ty, new_type) = (ty?, new_type?);
-                let expected = self.field(expr, &ty, &field, span, "field-update")?;
+                let expected = self.field(expr, &ty, &field, "field-update")?;
                 if !self.unifier.unify(&new_type, &expected) {
                     let (found, expected) = (self.text(&new_type), self.text(&expected));
-                    let span = self.program.span(new);
                     let what = "right-hand side in field update with wrong type";
-                    self.error(span, format!("{what}: {found} (expected: {expected})"));
+                    self.error(field.span, format!("{what}: {found} (expected: {expected})"));
                     return None;
                 }
                 Some(ty)
@@ -104,9 +106,9 @@ impl Checker<'_> {
                 for trigger in quantified.triggers.iter().chain([&quantified.excluded]) {
                     self.all(trigger);
                 }
-                self.types_in_triggers(expr, &quantified.triggers);
+                self.types_in_triggers(expr, &quantified);
                 if quantified.quantifier != Quantifier::Lambda {
-                    self.proposition(quantified.body, "quantifier body must be of type bool");
+                    self.proposition(span, quantified.body, "quantifier body must be of type bool");
                     return Some(Type::Bool);
                 }
                 let result = self.expr(quantified.body)?;
@@ -125,11 +127,13 @@ impl Checker<'_> {
     }
 
     /// Type parameters that the types of the variables do not mention are mentioned by each trigger.
-    fn types_in_triggers(&mut self, expr: ExprId, triggers: &[Vec<ExprId>]) {
+    fn types_in_triggers(&mut self, expr: ExprId, quantified: &Quantified) {
+        let triggers = &quantified.triggers;
         let Some(binder) = self.program.binders.get(expr).cloned() else { return };
         let is_open = |param: &&TypeVar| !binder.vars.iter().any(|var| self.program.vars[*var].ty.mentions(**param));
         let open: Vec<TypeVar> = binder.type_params.iter().filter(is_open).copied().collect();
-        for (param, trigger) in open.iter().flat_map(|param| triggers.iter().map(move |trigger| (*param, trigger))) {
+        let pairs = open.iter().flat_map(|param| triggers.iter().enumerate().map(move |trigger| (*param, trigger)));
+        for (param, (position, trigger)) in pairs {
             let mut mentioned = false;
             for term in trigger {
                 walk::for_each(&self.program.tree, *term, &mut |part| {
@@ -139,10 +143,10 @@ impl Checker<'_> {
                     mentioned |= types.iter().any(|ty| self.unifier.solve(ty).mentions(param));
                 });
             }
-            if let (false, Some(first)) = (mentioned, trigger.first()) {
+            if !mentioned {
                 let name = self.program.names.vars[param].clone();
                 let place = "which does not occur in variables types either";
-                self.error(self.program.span(*first), format!("trigger does not mention {name}, {place}"));
+                self.error(quantified.trigger_spans[position], format!("trigger does not mention {name}, {place}"));
             }
         }
     }
@@ -291,11 +295,18 @@ impl Checker<'_> {
             self.error(span, "start index in extract must be no bigger than the end index");
             return None;
         }
-        let wanted = self.unifier.bits(high);
-        if !self.unifier.unify(&ty, &wanted) {
+        let (whole, width) = (self.unifier.bits(high), high - low);
+        if !self.unifier.unify(&ty, &whole) {
             let text = self.text(&ty);
-            self.error(span, format!("extract operand must be a bitvector of at least {high} bits (got {text})"));
-            return None;
+            let message =
+                |least: u32| format!("extract operand must be a bitvector of at least {least} bits (got {text})");
+            let part = self.unifier.bits(width);
+            if !self.unifier.unify(&ty, &part) {
+                self.error(span, message(width));
+                return None;
+            }
+            // Boogie accepts it, and its solver does not.
+            self.late_errors.push(Diagnostic::error(TYPE_ERROR, span, message(high)));
         }
         Some(Type::Bitvector(high - low))
     }
@@ -329,15 +340,15 @@ impl Checker<'_> {
         self.error(span, format!("{what} must be applied to a datatype, {text} is not a datatype"));
         None
     }
-    fn tester(&mut self, expr: ExprId, value: ExprId, constructor: &Ident, span: Span) -> Option<Type> {
+    fn tester(&mut self, expr: ExprId, value: ExprId, constructor: &Ident) -> Option<Type> {
         let ty = self.expr(value)?;
-        let (datatype, _) = self.datatype(&ty, "is-constructor", span)?;
+        let (datatype, _) = self.datatype(&ty, "is-constructor", constructor.span)?;
         let constructors = self.constructors(datatype);
         let found = constructors.iter().find(|found| self.program.functions[**found].name == constructor.name);
         let Some(found) = found.copied() else {
             let name = self.program.constructors[datatype].name.clone();
             let message = format!("datatype {name} does not have a constructor with name {}", constructor.name);
-            self.error(span, message);
+            self.error(constructor.span, message);
             return None;
         };
         self.program.selectors.replace(expr, vec![(found, 0)]);
@@ -351,8 +362,8 @@ impl Checker<'_> {
             .copied()
             .collect()
     }
-    fn field(&mut self, expr: ExprId, ty: &Type, field: &Ident, span: Span, what: &str) -> Option<Type> {
-        let (selectors, ty) = self.selectors(ty, field, span, what)?;
+    fn field(&mut self, expr: ExprId, ty: &Type, field: &Ident, what: &str) -> Option<Type> {
+        let (selectors, ty) = self.selectors(ty, field, what)?;
         self.program.selectors.replace(expr, selectors);
         Some(ty)
     }
@@ -361,10 +372,9 @@ impl Checker<'_> {
         &mut self,
         ty: &Type,
         field: &Ident,
-        span: Span,
         what: &str,
     ) -> Option<(Vec<(FunctionId, usize)>, Type)> {
-        let (datatype, instance) = self.datatype(ty, what, span)?;
+        let (datatype, instance) = self.datatype(ty, what, field.span)?;
         let mut selectors = Vec::new();
         for constructor in self.constructors(datatype) {
             let params = &self.program.functions[constructor].params;
@@ -373,7 +383,7 @@ impl Checker<'_> {
         }
         let Some((constructor, position)) = selectors.first().copied() else {
             let name = self.program.constructors[datatype].name.clone();
-            self.error(span, format!("datatype {name} does not have a field with name {}", field.name));
+            self.error(field.span, format!("datatype {name} does not have a field with name {}", field.name));
             return None;
         };
         let param = self.program.functions[constructor].params[position];

@@ -30,9 +30,11 @@ impl Checker<'_> {
         if op == Binary::Concat {
             return self.concat(&left, &right, span);
         }
+        let is_open = [&left, &right].iter().any(|ty| matches!(self.unifier.head(ty), Type::Open(_)));
+        let before = is_open.then(|| (self.text(&left), self.text(&right)));
         let result = self.result(op, &left, &right);
         if result.is_none() {
-            let (left, right) = (self.text(&left), self.text(&right));
+            let (left, right) = before.unwrap_or_else(|| (self.text(&left), self.text(&right)));
             self.error(span, format!("invalid argument types ({left} and {right}) to binary operator {}", op.text()));
         }
         result
@@ -46,13 +48,24 @@ impl Checker<'_> {
             Binary::Add | Binary::Sub | Binary::Mul => self.numbers(left, right),
             Binary::Div | Binary::Mod => both(&Type::Int).then_some(Type::Int),
             // Also of integers.
-            Binary::RealDiv => (self.is_number(left) && self.is_number(right)).then_some(Type::Real),
+            Binary::RealDiv => match self.floats(left, right) {
+                Some(float) => Some(float),
+                None => (self.is_number(left) && self.is_number(right)).then_some(Type::Real),
+            },
             Binary::Pow => both(&Type::Real).then_some(Type::Real),
             Binary::Concat => None,
         }
     }
+    /// Both of the same format.
+    fn floats(&self, left: &Type, right: &Type) -> Option<Type> {
+        let (left, right) = (self.unifier.head(left), self.unifier.head(right));
+        (matches!(left, Type::Float(_)) && left == right).then_some(left)
+    }
     /// Both of the same kind of number.
     fn numbers(&mut self, left: &Type, right: &Type) -> Option<Type> {
+        if let Some(float) = self.floats(left, right) {
+            return Some(float);
+        }
         let real = Type::Real;
         let is_real = |checker: &Self, ty: &Type| checker.unifier.head(ty) == real;
         if is_real(self, left) || is_real(self, right) {

@@ -23,9 +23,9 @@ impl Checker<'_> {
         let span = self.program.syntax.span(stmt.id);
         self.attributes(&stmt.attributes);
         match &mut stmt.kind {
-            StmtKind::Assert(condition) => self.proposition(*condition, ASSERTED),
-            StmtKind::Assume(condition) => self.proposition(*condition, ASSUMED),
-            StmtKind::Yield(value) => self.proposition(*value, RETURNED),
+            StmtKind::Assert(condition) => self.proposition(span, *condition, ASSERTED),
+            StmtKind::Assume(condition) => self.proposition(span, *condition, ASSUMED),
+            StmtKind::Yield(value) => self.proposition(span, *value, RETURNED),
             StmtKind::Measure(values) => self.measure(values),
             StmtKind::Havoc(vars) => self.assigned(vars, span),
             StmtKind::Assign { targets, values } => self.assignment(targets, values, span),
@@ -34,18 +34,20 @@ impl Checker<'_> {
                 self.unpack(constructor, &vars, value, span);
             }
             StmtKind::Call { procedure, args, outs, instance, .. } => {
-                *instance = self.call(*procedure, args, outs, span).unwrap_or_default();
+                let places = self.program.results.get(&stmt.id).cloned().unwrap_or_default();
+                *instance = self.call(*procedure, args, (outs, &places), span).unwrap_or_default();
             }
             StmtKind::If { condition, then, otherwise } => {
-                condition.iter().for_each(|condition| self.proposition(*condition, ASSUMED));
+                condition.iter().for_each(|condition| self.proposition(span, *condition, ASSUMED));
                 self.block(then);
                 otherwise.iter_mut().for_each(|block| self.block(block));
             }
             StmtKind::While { condition, invariants, measures, body } => {
-                condition.iter().for_each(|condition| self.proposition(*condition, ASSUMED));
+                condition.iter().for_each(|condition| self.proposition(span, *condition, ASSUMED));
                 for invariant in invariants.iter() {
                     self.attributes(&invariant.attributes);
-                    self.proposition(invariant.condition, if invariant.free { ASSUMED } else { ASSERTED });
+                    let at = self.program.syntax.span(invariant.id);
+                    self.proposition(at, invariant.condition, if invariant.free { ASSUMED } else { ASSERTED });
                 }
                 if let [_, second, ..] = &measures[..] {
                     let message = "Loop head may contain at most one measure command in a sequential procedure";
@@ -103,19 +105,23 @@ impl Checker<'_> {
     }
 
     fn assignment(&mut self, targets: &mut [Target], values: &[ExprId], span: Span) {
+        let errors = self.errors.len();
+        let expected: Vec<Option<Type>> = targets.iter_mut().map(|target| self.target(target)).collect();
         let types = self.all(values);
+        if self.errors.len() > errors {
+            return;
+        }
         let vars: Vec<VarId> = targets.iter().map(|target| target.var).collect();
-        for (target, ty) in targets.iter_mut().zip(types) {
-            let expected = self.target(target);
+        self.assigned(&vars, span);
+        for (target, (ty, expected)) in targets.iter().zip(types.into_iter().zip(expected)) {
             let (Some(ty), Some(expected)) = (ty, expected) else { continue };
+            // What is tried and fails may leave its traces in open types.
+            let (found, expected_text) = (self.text(&ty), self.text(&self.unifier.head(&expected)));
             if !self.unifier.unify(&ty, &expected) {
-                let (found, expected) = (self.text(&ty), self.text(&expected));
-                let at = target.steps.first().map_or(span, |step| step.span);
-                let message = format!("mismatched types in assignment command (cannot assign {found} to {expected})");
-                self.error(at, message);
+                let places = format!("cannot assign {found} to {expected_text}");
+                self.error(target.place(), format!("mismatched types in assignment command ({places})"));
             }
         }
-        self.assigned(&vars, span);
     }
     /// The type of the place that is assigned to.
     fn target(&mut self, target: &mut Target) -> Option<Type> {
@@ -131,7 +137,7 @@ impl Checker<'_> {
                     map.result.replace(instance)
                 }
                 StepKind::Field { name, selectors } => {
-                    let (found, ty) = self.selectors(&ty, name, *span, "field-access")?;
+                    let (found, ty) = self.selectors(&ty, name, "field-access")?;
                     *selectors = found;
                     ty
                 }
@@ -180,14 +186,16 @@ impl Checker<'_> {
         self.assigned(vars, span);
     }
 
-    fn call(&mut self, procedure: ProcedureId, args: &[ExprId], outs: &[VarId], span: Span) -> Option<Instance> {
+    fn call(
+        &mut self,
+        procedure: ProcedureId,
+        args: &[ExprId],
+        (outs, places): (&[VarId], &[Span]),
+        span: Span,
+    ) -> Option<Instance> {
         let types = self.all(args);
         let callee = &self.program.procedures[procedure];
         let name = callee.name.clone();
-        if self.pure && !callee.pure {
-            self.error(span, format!("a pure procedure may call only pure procedures: {name}"));
-        }
-        let callee = &self.program.procedures[procedure];
         let (ins, results) = (callee.ins.clone(), callee.outs.clone());
         let (type_params, modifies) = (callee.type_params.clone(), callee.modifies.clone());
         let instance = self.open(&type_params);
@@ -200,7 +208,8 @@ impl Checker<'_> {
             if !self.unifier.unify(&found, &expected) {
                 let (found, expected) = (self.text(&found), self.text(&expected));
                 let place = format!("out-parameter {index} in call to {name}");
-                self.error(span, format!("invalid type for {place}: {found} (expected: {expected})"));
+                let at = places.get(index).copied().unwrap_or(span);
+                self.error(at, format!("invalid type for {place}: {found} (expected: {expected})"));
             }
         }
         let assigned: Vec<VarId> = outs.iter().copied().chain(modifies).collect();

@@ -2,8 +2,8 @@
 
 use super::{Parsed, Parser};
 use crate::ast::{
-    Axiom, Clause, Const, Datatype, Decl, Function, Ident, Implementation, Layer, Measure, Param, Procedure, TypeDecl,
-    TypeKind, Variable,
+    Axiom, Clause, Concurrent, Const, Datatype, Decl, Function, Ident, Implementation, Layer, Measure, Param,
+    Procedure, TypeDecl, TypeKind, Variable,
 };
 use crate::attributes::Known;
 use crate::lex::Kind;
@@ -36,12 +36,11 @@ impl Parser<'_> {
                 self.tree.decls.extend(vars.into_iter().map(Decl::Global));
                 Ok(())
             }
+            "pure" if self.peek_second().text != "procedure" => self.concurrent(),
             "procedure" | "pure" => self.procedure(),
             "implementation" => self.implementation(),
-            "yield" if self.is_yield_procedure() => self.procedure(),
-            "yield" | "async" | "left" | "right" | "both" | "atomic" | "action" => {
-                self.refuse(token.span, "concurrent programs (CIVL) are")
-            }
+            "yield" if self.is_yield_procedure() => self.yield_procedure(),
+            "yield" | "async" | "left" | "right" | "both" | "atomic" | "action" => self.concurrent(),
             _ => self.stop("EOF expected"),
         }
     }
@@ -91,7 +90,8 @@ impl Parser<'_> {
         } else if self.sees("uses") {
             self.uses()?
         } else {
-            return self.stop("invalid Consts");
+            self.miss("invalid Consts");
+            Vec::new()
         };
         self.tree.decls.push(Decl::Const(Const { unique, names, ty, attributes, axioms }));
         Ok(())
@@ -136,7 +136,8 @@ impl Parser<'_> {
         } else if self.skip(":") {
             Param { name: None, ty: self.ty()?, attributes: Vec::new() }
         } else {
-            return self.stop("invalid Function");
+            self.miss("invalid Function");
+            Param { name: None, ty: self.missing_type(), attributes: Vec::new() }
         };
         let (mut body, mut axioms) = (None, Vec::new());
         if self.skip("{") {
@@ -148,7 +149,7 @@ impl Parser<'_> {
         } else if self.sees("uses") {
             axioms = self.uses()?;
         } else if !self.skip(";") {
-            return self.stop("invalid Function");
+            self.miss("invalid Function");
         }
         self.name_params(&mut params);
         if body.is_some() {
@@ -267,10 +268,6 @@ impl Parser<'_> {
             self.take();
         }
         let pure = self.skip("pure");
-        if self.sees_any(&["action", "left", "right", "both", "atomic", "async"]) {
-            let span = self.peek().span;
-            return self.refuse(span, "concurrent programs (CIVL) are");
-        }
         self.expect("procedure")?;
         let attributes = self.attributes()?;
         let number = self.tree.number_attribute(&attributes, Known::Layer);
@@ -318,7 +315,10 @@ impl Parser<'_> {
         let into = match self.peek().text {
             "requires" => &mut procedure.requires,
             "ensures" => &mut procedure.ensures,
-            _ if free => return self.stop("invalid SpecPrePost"),
+            _ if free => {
+                self.miss("invalid SpecPrePost");
+                return Ok(true);
+            }
             _ => return Ok(false),
         };
         let span = self.take().span;
@@ -335,6 +335,58 @@ impl Parser<'_> {
         let values = self.separated(Self::expression)?;
         self.expect(";")?;
         Ok(Measure { span, values, attributes })
+    }
+
+    /// One that says nothing about other threads is read like any procedure.
+    fn yield_procedure(&mut self) -> Parsed<()> {
+        let (start, errors, last_error) = (self.at, self.errors.len(), self.last_error);
+        let ended = self.procedure();
+        if ended.is_err() || self.errors.len() > errors {
+            (self.at, self.last_error) = (start, last_error);
+            self.errors.truncate(errors);
+            self.concurrent()?;
+        }
+        Ok(())
+    }
+    /// Goes on behind a declaration that is not read.
+    fn concurrent(&mut self) -> Parsed<()> {
+        const STARTS: &[&str] = &[
+            "const",
+            "function",
+            "revealed",
+            "axiom",
+            "hideable",
+            "type",
+            "datatype",
+            "var",
+            "procedure",
+            "pure",
+            "implementation",
+            "yield",
+            "async",
+            "left",
+            "right",
+            "both",
+            "atomic",
+            "action",
+        ];
+        let (start, mut depth, mut name) = (self.peek().span, 0usize, None);
+        loop {
+            let token = self.take();
+            match token.text {
+                _ if token.kind == Kind::Ident && depth == 0 && name.is_none() => name = Some(token),
+                "{" | "(" | "[" => depth += 1,
+                "}" | ")" | "]" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let is_behind = depth == 0 && matches!(token.text, ";" | "}");
+            if self.peek().kind == Kind::End || (is_behind && self.sees_any(STARTS)) {
+                break;
+            }
+        }
+        let (name, span) = name.map_or(("".into(), start), |token| (token.text.into(), token.span));
+        self.tree.decls.push(Decl::Concurrent(Concurrent { name, span }));
+        Ok(())
     }
 
     fn implementation(&mut self) -> Parsed<()> {

@@ -2,6 +2,7 @@
 
 use super::{Braced, Parsed, Parser};
 use crate::ast::{Binary, ExprId, ExprKind, Let, Quantified, Quantifier, Unary};
+use crate::float::Float;
 use crate::lex::Kind;
 use dashu::{Integer, Rational};
 
@@ -16,6 +17,14 @@ const RELATIONS: &[(&str, Binary)] = &[
 const SUMS: &[(&str, Binary)] = &[("+", Binary::Add), ("-", Binary::Sub)];
 const PRODUCTS: &[(&str, Binary)] =
     &[("*", Binary::Mul), ("div", Binary::Div), ("mod", Binary::Mod), ("/", Binary::RealDiv)];
+
+const ROUNDING_MODES: &[(&str, &str)] = &[
+    ("roundNearestTiesToEven", "RNE"),
+    ("roundNearestTiesToAway", "RNA"),
+    ("roundTowardPositive", "RTP"),
+    ("roundTowardNegative", "RTN"),
+    ("roundTowardZero", "RTZ"),
+];
 
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parsed<ExprId> {
@@ -216,7 +225,18 @@ impl Parser<'_> {
                 let value = decimal(token.text);
                 return Ok(self.add(span, ExprKind::Real(value)));
             }
-            Kind::Float => return self.refuse(span, "floating-point numbers are"),
+            Kind::Float => {
+                self.take();
+                let kind = match Float::parse(token.text) {
+                    Some(float) => ExprKind::Float(float),
+                    None => {
+                        let reason = format!("Unable to parse '{}' as BigFloat in strict mode", token.text);
+                        self.complain(format!("incorrectly formatted floating point, {reason}"));
+                        ExprKind::Bool(false)
+                    }
+                };
+                return Ok(self.add(span, kind));
+            }
             Kind::String => {
                 self.take();
                 return Ok(self.add(span, ExprKind::Text(token.text.into())));
@@ -231,7 +251,11 @@ impl Parser<'_> {
                 return Ok(self.add(span, ExprKind::Call(name.name, args)));
             }
             Kind::Fixed => {}
-            _ => return self.stop("invalid AtomExpression"),
+            _ => return Ok(self.missing_expression()),
+        }
+        if let Some((_, mode)) = ROUNDING_MODES.iter().find(|(long, short)| [*long, *short].contains(&token.text)) {
+            self.take();
+            return Ok(self.add(span, ExprKind::RoundingMode(mode)));
         }
         match token.text {
             "false" | "true" => {
@@ -252,10 +276,15 @@ impl Parser<'_> {
                 let body = self.code()?;
                 Ok(self.add(span, ExprKind::Code(Box::new(body))))
             }
-            _ => self.stop("invalid AtomExpression"),
+            _ => Ok(self.missing_expression()),
         }
     }
 
+    fn missing_expression(&mut self) -> ExprId {
+        self.miss("invalid AtomExpression");
+        let span = self.peek().span;
+        self.add(span, ExprKind::Bool(false))
+    }
     fn applied(&mut self, kind: impl FnOnce(ExprId) -> ExprKind) -> Parsed<ExprId> {
         let span = self.take().span;
         self.expect("(")?;
@@ -294,16 +323,22 @@ impl Parser<'_> {
     fn quantified(&mut self, quantifier: Quantifier) -> Parsed<ExprId> {
         let span = self.take().span;
         if !self.sees("<") && !self.sees_ident() && !self.sees("{") {
-            return self.stop("invalid QuantifierBody");
+            self.miss("invalid QuantifierBody");
         }
         let type_params = self.type_params()?;
-        let vars = if self.sees("::") { Vec::new() } else { self.variables(Err("bound variables"))? };
+        let has_vars = self.sees_ident() || self.sees("{");
+        let vars = if has_vars { self.variables(Err("bound variables"))? } else { Vec::new() };
         self.expect("::")?;
         let (mut attributes, mut triggers, mut excluded) = (Vec::new(), Vec::new(), Vec::new());
+        let mut trigger_spans = Vec::new();
         while self.sees("{") {
+            let start = self.peek().span;
             match self.attribute_or_trigger()? {
                 Braced::Attribute(attribute) => attributes.push(attribute),
-                Braced::Trigger(terms) => triggers.push(terms),
+                Braced::Trigger(terms) => {
+                    triggers.push(terms);
+                    trigger_spans.push(start);
+                }
                 Braced::Excluded(term) => excluded.extend(term),
             }
         }
@@ -314,7 +349,8 @@ impl Parser<'_> {
         if type_params.is_empty() && vars.is_empty() {
             return Ok(body);
         }
-        let quantified = Quantified { quantifier, type_params, vars, attributes, triggers, excluded, body };
+        let quantified =
+            Quantified { quantifier, type_params, vars, attributes, triggers, trigger_spans, excluded, body };
         Ok(self.add(span, ExprKind::Quantified(Box::new(quantified))))
     }
 

@@ -25,7 +25,7 @@ impl Parser<'_> {
             locals.extend(self.variable_declaration()?);
         }
         let mut stmts = Vec::new();
-        while !self.sees("}|") {
+        while self.sees_statement() {
             if self.sees("return") {
                 let span = self.take().span;
                 let attributes = self.attributes()?;
@@ -45,7 +45,7 @@ impl Parser<'_> {
     fn statements(&mut self) -> Parsed<Block> {
         stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || {
             let mut stmts = Vec::new();
-            while !self.sees("}") {
+            while self.sees_statement() {
                 stmts.push(self.whole_statement()?);
             }
             let end = self.expect("}")?;
@@ -53,6 +53,13 @@ impl Parser<'_> {
         })
     }
 
+    fn sees_statement(&self) -> bool {
+        const STARTS: &[&str] = &[
+            "assert", "assume", "measure", "goto", "return", "if", "while", "break", "havoc", "call", "free", "async",
+            "par", "yield",
+        ];
+        self.sees_ident() || self.sees_any(STARTS)
+    }
     fn whole_statement(&mut self) -> Parsed<Stmt> {
         let start = self.peek().span;
         let mut stmt = self.statement()?;

@@ -14,9 +14,15 @@ impl Parser<'_> {
             match self.type_atom()? {
                 Some(ty) => Ok(ty),
                 None if self.sees_any(&["[", "<"]) => self.map_type(),
-                None => self.stop("invalid Type"),
+                None => {
+                    self.miss("invalid Type");
+                    Ok(self.missing_type())
+                }
             }
         })
+    }
+    pub(super) fn missing_type(&self) -> Type {
+        Type { span: self.peek().span, kind: TypeKind::Bool }
     }
 
     fn type_atom(&mut self) -> Parsed<Option<Type>> {

@@ -88,7 +88,7 @@ impl<'a> Resolver<'a> {
             Decl::Function(decl) => self.declare_function(decl),
             Decl::Datatype(decl) => self.declare_datatype(decl),
             Decl::Procedure(decl) => self.declare_procedure(decl),
-            Decl::Type(_) | Decl::Axiom(_) | Decl::Implementation(_) => {}
+            Decl::Type(_) | Decl::Axiom(_) | Decl::Implementation(_) | Decl::Concurrent(_) => {}
         }
     }
     fn global(&mut self, name: &Ident, ty: Type, kind: VarKind, attributes: &[ast::Attribute]) {
@@ -127,11 +127,6 @@ impl<'a> Resolver<'a> {
             (false, true) => Meaning::Define,
             (false, false) => Meaning::Axiom,
         };
-        if meaning != Meaning::Axiom && decl.body.is_none() {
-            let attribute = if meaning == Meaning::Inline { "inline" } else { "define" };
-            let message = format!("function with attribute :{attribute} must have a body: {}", decl.name.name);
-            self.error(decl.name.span, message);
-        }
         let id = self.syntax(decl.name.span);
         self.add_function(Function {
             name: decl.name.name.clone(),
@@ -216,6 +211,7 @@ impl<'a> Resolver<'a> {
             ins,
             outs,
             pure: decl.pure,
+            is_concurrent: decl.layer.is_some(),
             requires: Vec::new(),
             ensures: Vec::new(),
             modifies: Vec::new(),
@@ -252,6 +248,7 @@ impl<'a> Resolver<'a> {
                 };
                 self.implementation(procedure, Formals::of(decl), &decl.body, &decl.attributes);
             }
+            Decl::Concurrent(_) => {}
         }
     }
     fn define_function(&mut self, decl: &'a ast::Function) {
@@ -338,6 +335,7 @@ impl<'a> Resolver<'a> {
         self.constraints(&body.locals, &locals);
         self.attributes(attributes);
         self.assumed.clear();
+        self.procedure = Some(procedure);
         let state = if self.program.procedures[procedure].pure { State::None } else { State::Two };
         let lowered = self.in_state(state, |resolver| resolver.body(body));
         self.scope.truncate(outer.0);
@@ -374,7 +372,7 @@ pub(crate) fn named(decl: &Decl) -> Option<(u8, &Ident, &[ast::Attribute])> {
         Decl::Global(decl) => Some((1, &decl.name, &decl.attributes)),
         Decl::Function(decl) => Some((2, &decl.name, &decl.attributes)),
         Decl::Procedure(decl) => Some((3, &decl.name, &decl.attributes)),
-        Decl::Axiom(_) | Decl::Implementation(_) => None,
+        Decl::Axiom(_) | Decl::Implementation(_) | Decl::Concurrent(_) => None,
     }
 }
 

@@ -1,10 +1,10 @@
 //! Expressions.
 
-use super::{RESOLUTION_ERROR, Resolver, State};
+use super::{Resolver, State};
 use crate::ast::{Binary, ExprId, ExprKind, Ident, Let, Quantified, Unary};
 use crate::program::{Binder, Code, Reference, VarKind};
 use crate::types::Type;
-use echis_base::{Diagnostic, Name, Span};
+use echis_base::{Name, Span};
 
 impl<'a> Resolver<'a> {
     pub(super) fn expr(&mut self, expr: ExprId) {
@@ -20,7 +20,13 @@ impl<'a> Resolver<'a> {
             self.error(span, message);
         }
         match &tree.exprs[expr].kind {
-            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Bitvector(..) | ExprKind::Text(_) => {}
+            ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::Real(_)
+            | ExprKind::Bitvector(..)
+            | ExprKind::Float(_)
+            | ExprKind::RoundingMode(_)
+            | ExprKind::Text(_) => {}
             ExprKind::Name(name) => self.name(expr, name, span),
             ExprKind::Call(name, args) => {
                 match self.functions.get(name) {
@@ -89,7 +95,8 @@ impl<'a> Resolver<'a> {
         let vars = self.variables(&quantified.vars, VarKind::Bound);
         quantified.vars.iter().for_each(|var| self.attributes(&var.attributes));
         self.attributes(&quantified.attributes);
-        for trigger in &quantified.triggers {
+        for (trigger, span) in quantified.triggers.iter().zip(&quantified.trigger_spans) {
+            let errors = self.errors.len();
             self.trigger(trigger);
             for term in trigger {
                 if let ExprKind::Name(name) = &self.tree.exprs[*term].kind {
@@ -97,14 +104,14 @@ impl<'a> Resolver<'a> {
                     self.error(self.tree.exprs[*term].span, message);
                 }
             }
+            if self.errors.len() == errors {
+                self.trigger_mentions_all(&vars, trigger, *span);
+            }
         }
         self.trigger(&quantified.excluded);
         self.expr(quantified.body);
         self.scope.truncate(outer);
         self.type_scope.truncate(outer_types);
-        for trigger in &quantified.triggers {
-            self.trigger_mentions_all(&vars, trigger);
-        }
         self.program.binders.replace(expr, Binder { type_params, vars });
     }
     fn trigger(&mut self, terms: &[ExprId]) {
@@ -112,7 +119,7 @@ impl<'a> Resolver<'a> {
         self.exprs(terms);
         self.in_trigger = outer;
     }
-    fn trigger_mentions_all(&mut self, vars: &[crate::program::VarId], trigger: &[ExprId]) {
+    fn trigger_mentions_all(&mut self, vars: &[crate::program::VarId], trigger: &[ExprId], span: Span) {
         let mut mentioned = std::collections::BTreeSet::new();
         for term in trigger {
             crate::walk::for_each(self.tree, *term, &mut |part| {
@@ -124,10 +131,8 @@ impl<'a> Resolver<'a> {
         for var in vars {
             if !mentioned.contains(var) {
                 let name = self.program.vars[*var].name.clone();
-                let span = trigger.first().map(|term| self.tree.exprs[*term].span);
                 let message = format!("trigger must mention all quantified variables, but does not mention: {name}");
-                let error = Diagnostic::new(echis_base::Severity::Error, RESOLUTION_ERROR, span, message);
-                self.errors.push(error);
+                self.error(span, message);
             }
         }
     }

@@ -80,6 +80,9 @@ impl<'a> Resolver<'a> {
         };
         let id = self.syntax(stmt.span);
         self.program.extents.insert(id, stmt.whole);
+        if let ast::StmtKind::Call(call) = &stmt.kind {
+            self.program.results.insert(id, call.outs.iter().map(|out| out.span).collect());
+        }
         kind.map(|kind| Stmt { id, attributes: stmt.attributes.clone(), kind })
     }
     fn with(&mut self, expr: ast::ExprId, kind: impl FnOnce(ast::ExprId) -> StmtKind) -> Option<StmtKind> {
@@ -98,11 +101,11 @@ impl<'a> Resolver<'a> {
         let targets: Vec<_> = targets.iter().map(|target| self.target(target)).collect();
         self.exprs(values);
         let targets: Vec<Target> = targets.into_iter().collect::<Option<_>>()?;
-        let mut seen = BTreeSet::new();
-        for target in &targets {
-            if !seen.insert(target.var) {
-                let name = self.program.vars[target.var].name.clone();
-                self.error(stmt.span, format!("variable {name} is assigned more than once in parallel assignment"));
+        for (at, first) in targets.iter().enumerate() {
+            for again in targets[at + 1..].iter().filter(|other| other.var == first.var) {
+                let name = self.program.vars[again.var].name.clone();
+                let message = format!("variable {name} is assigned more than once in parallel assignment");
+                self.error(again.place(), message);
             }
         }
         for (target, value) in targets.iter().zip(values).filter(|(target, _)| target.steps.is_empty()) {
@@ -141,7 +144,7 @@ impl<'a> Resolver<'a> {
             Step { span: *span, kind }
         };
         let steps = target.steps.iter().map(&mut step).collect();
-        Some(Target { var: var?, steps, types: Vec::new() })
+        Some(Target { name: target.name.span, var: var?, steps, types: Vec::new() })
     }
 
     fn unpack(&mut self, constructor: &Ident, names: &[Ident], value: ast::ExprId) -> Option<StmtKind> {
@@ -176,7 +179,7 @@ impl<'a> Resolver<'a> {
         let Some(&procedure) = self.procedures.get(&call.procedure.name) else {
             self.missing.insert(call.procedure.name.clone());
             let message = format!("call to undeclared procedure: {}", call.procedure.name);
-            self.error(call.procedure.span, message);
+            self.error(stmt.span, message);
             return None;
         };
         let mut seen = BTreeSet::new();
@@ -195,6 +198,17 @@ impl<'a> Resolver<'a> {
         if results != targets {
             self.error(stmt.span, format!("wrong number of result variables in call to {name}: {targets}"));
             return None;
+        }
+        if let Some(caller) = self.procedure {
+            let (caller, callee) = (&self.program.procedures[caller], &self.program.procedures[procedure]);
+            let is_other = callee.is_concurrent && !caller.is_concurrent;
+            let is_impure = caller.pure && !callee.pure;
+            if is_other {
+                self.error(stmt.span, "a procedure may only call other procedures");
+            }
+            if is_impure {
+                self.error(stmt.span, "pure procedure may only call a pure procedure");
+            }
         }
         let instance = Instance::new();
         Some(StmtKind::Call { procedure, free: call.free, args: call.args.clone(), outs: outs?, instance })

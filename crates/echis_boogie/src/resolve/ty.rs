@@ -27,11 +27,18 @@ impl<'a> Resolver<'a> {
     }
 
     fn named_type(&mut self, name: &Name, args: &'a [ast::Type], span: Span) -> Type {
-        if let Some(width) = name.strip_prefix("bv").and_then(|width| width.parse().ok()) {
+        if let Some(ty) = Type::built_in(name) {
             if !args.is_empty() {
-                self.error(span, format!("bitvector types must not be applied to arguments: {name}"));
+                let what = match ty {
+                    Type::Bitvector(_) => "bitvector types",
+                    Type::Float(_) => "float types",
+                    Type::RoundingMode => "rounding mode type",
+                    Type::Text => "string type",
+                    _ => "regex type",
+                };
+                self.error(span, format!("{what} must not be applied to arguments: {name}"));
             }
-            return Type::Bitvector(width);
+            return ty;
         }
         if let Some((_, var)) = self.type_scope.iter().rev().find(|(known, _)| known == name) {
             let var = *var;
@@ -133,10 +140,11 @@ impl<'a> Resolver<'a> {
     /// Brings type variables into scope. They hide no others.
     pub(super) fn type_params(&mut self, params: &[Ident]) -> Vec<TypeVar> {
         let mut declare = |param: &Ident| {
+            let var = self.program.names.vars.push(param.name.clone());
             if self.type_scope.iter().any(|(known, _)| *known == param.name) {
                 self.error(param.span, format!("more than one declaration of type variable: {}", param.name));
+                self.repeated.insert(var);
             }
-            let var = self.program.names.vars.push(param.name.clone());
             self.type_scope.push((param.name.clone(), var));
             var
         };
@@ -144,7 +152,7 @@ impl<'a> Resolver<'a> {
     }
     pub(super) fn occurs(&mut self, params: &[TypeVar], types: &[Type], place: &str, span: Span) {
         for param in params {
-            if !types.iter().any(|ty| ty.mentions(*param)) {
+            if !self.repeated.contains(param) && !types.iter().any(|ty| ty.mentions(*param)) {
                 let name = self.program.names.vars[*param].clone();
                 self.error(span, format!("type variable must occur in {place}: {name}"));
             }

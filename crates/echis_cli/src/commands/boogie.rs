@@ -9,6 +9,7 @@ use crate::progress::Bar;
 use crate::settings::prepare;
 use echis::{Checked, FileResult, FileVerdict, Settings, Source, View};
 use echis_report::boogie::Boogie;
+use echis_report::labels;
 use options::{Options, Phase, Request};
 use std::path::Path;
 
@@ -59,9 +60,19 @@ fn verified(options: &Options) -> crate::error::Fallible<Exit> {
     };
     let mut exit = Exit::Success;
     for (path, beside) in programs {
-        let source = Source::file(path).beside(beside);
+        let source = Source::file(path).beside(beside).meaning(options.meaning);
+        let mut covered = String::new();
         let file = match options.phase {
             Phase::Check => Checked::new(source).result(),
+            Phase::Verify if options.coverage => {
+                match verifier.labels(&verifier.check(source), &settings, &Bar::new(false)) {
+                    Ok((file, coverage)) => {
+                        covered = labels::covered(&coverage);
+                        file
+                    }
+                    Err(file) => *file,
+                }
+            }
             Phase::Verify => verifier.verify_source(source, &settings, &Bar::new(false)),
         };
         if let Some(target) = &options.print {
@@ -73,9 +84,10 @@ fn verified(options: &Options) -> crate::error::Fallible<Exit> {
             models: options.models,
             counts: options.counts,
         };
-        print(&text.file(&file));
+        print(&text.file_with(&file, &covered));
         exit = exit.max(match file.verdict {
-            FileVerdict::Invalid if file.members.is_empty() => Exit::Failed,
+            // Also a program of which a part is not verified.
+            FileVerdict::Invalid => Exit::Failed,
             FileVerdict::Error => Exit::Defect,
             _ => Exit::Success,
         });

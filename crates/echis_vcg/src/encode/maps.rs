@@ -40,9 +40,11 @@ impl Encoder<'_> {
                     format!("(_ map (ite (Bool {value} {value}) {value}))")
                 }
             }
-            // An operator with parameters, such as `sign_extend 16`.
-            other if other.contains(' ') && !other.starts_with('(') => format!("(_ {other})"),
-            other => other.to_string(),
+            // An operator with parameters, such as `sign_extend 16`, unlike one with arguments, such as `fp.add RNE`.
+            other => match other.split_once(' ') {
+                Some((_, number)) if number.trim().parse::<u32>().is_ok() => format!("(_ {other})"),
+                _ => other.to_string(),
+            },
         }
     }
 

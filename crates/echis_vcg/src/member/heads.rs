@@ -1,6 +1,7 @@
 //! Loop heads: invariants, havoc of the loop's targets, and back edges.
 
 use super::{Goal, Round, first_id, invariant};
+use crate::bounds::Bounds;
 use crate::encode::Polarity;
 use crate::graph::{Cmd, Frame};
 use crate::history::What;
@@ -10,7 +11,7 @@ use echis_base::SyntaxId;
 use echis_boogie::ast::ExprKind;
 use echis_boogie::program::{StmtKind, VarId, VarKind};
 use echis_boogie::types::Type;
-use echis_proof::{Because, ErrorKind, Reason};
+use echis_proof::{Because, ErrorKind, Origin, Reason, Rule};
 use echis_term::{Made, TermId};
 use std::collections::BTreeSet;
 
@@ -45,6 +46,9 @@ impl Round<'_> {
             let value = self.place.values[&var];
             self.happened(at, What::Looped { var, value });
         }
+        if !head.irreducible {
+            self.bounded(head.block, origin);
+        }
         for (frame, cmd) in &cmds[..prefix] {
             if let Some((clause, attributes, id, _)) = invariant(cmd) {
                 let fact = self.formula(*frame, clause, Polarity::Stated);
@@ -57,6 +61,22 @@ impl Round<'_> {
             }
         }
         prefix
+    }
+
+    /// Bounds that hold at the head in any execution, if they are asked for.
+    fn bounded(&mut self, head: usize, origin: Origin) {
+        let Some(bounds) = self.bounds.get(&head).cloned() else { return };
+        for (var, Bounds { least, most }) in bounds {
+            let Some(value) = self.place.values.get(&var).copied() else { continue };
+            let terms = &mut self.encoder.terms;
+            let least = least.map(|least| terms.int(least));
+            let most = most.map(|most| terms.int(most));
+            let least = least.map(|least| terms.le(least, value));
+            let most = most.map(|most| terms.le(value, most));
+            for fact in least.into_iter().chain(most) {
+                self.assume(fact, Because::Rule(Rule::Definition), origin, None);
+            }
+        }
     }
 
     /// What a person would call the loop: its statement, or what its head begins with.
@@ -100,6 +120,7 @@ impl Round<'_> {
         let error = match becomes {
             // Boogie takes `false` at the beginning of a loop for an assertion, not for an invariant.
             _ if matches!(self.encoder.program.kind(condition), ExprKind::Bool(false)) => ErrorKind::Assert,
+            Use::Assertion => ErrorKind::Assert,
             Use::Established => ErrorKind::InvariantNotEstablished,
             _ => ErrorKind::InvariantNotPreserved,
         };

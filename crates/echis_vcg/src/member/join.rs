@@ -1,6 +1,7 @@
 //! Where blocks meet: the state in which a block begins.
 
-use super::{BlockEnd, Hiding, Round};
+use super::hiding::Hiding;
+use super::{BlockEnd, Round};
 use echis_boogie::Program;
 use echis_boogie::program::VarId;
 use echis_boogie::types::Type;

@@ -122,11 +122,17 @@ impl<'a> Round<'a> {
                 continue;
             }
             let term = in_callee(self, &bound, clause.condition, Polarity::Demanded);
+            let term = self.or_verified(frame, term, &stmt.attributes);
             let origin = Origin { site: Some(stmt.id), ..self.origin(clause.id) };
             let goal = Goal::new(term, ErrorKind::CallPrecondition, stmt.id, origin);
             let label_of = |becomes| label(&clause.attributes, at_call, becomes);
-            let known = Some(label_of(Use::RequiredAssumed));
+            // The assertion has the attributes of the call.
+            let known = self.is_subsumed(&stmt.attributes).then(|| label_of(Use::RequiredAssumed));
             self.demand(Goal { related: Some(clause.id), label: label_of(Use::Required), known, ..goal });
+            if has_attribute(&stmt.attributes, Known::VerifiedUnder) {
+                let fact = in_callee(self, &bound, clause.condition, Polarity::Stated);
+                self.assume(fact, Because::Checked, origin, None);
+            }
         }
         if let (Some((_, values)), Some(old)) = (callee.measures.first(), self.entry_measure.clone())
             && values.len() == old.len()

@@ -5,14 +5,24 @@ use crate::checked::Checked;
 use echis_base::{Diagnostic, Name, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::ast::Attribute;
-use echis_boogie::attributes::{Known, attribute, text_attribute};
+use echis_boogie::attributes::{Known, text_attribute};
 use echis_boogie::program::StmtKind;
+use echis_findings::IF_VERIFIED;
 use std::collections::BTreeSet;
 
 /// The text of an attribute of a statement or clause.
 pub(super) fn text_of(program: &Program, id: SyntaxId, known: Known) -> Option<Name> {
     let (_, attributes) = all(program).into_iter().find(|(of, _)| *of == id)?;
     text_attribute(attributes, known).cloned()
+}
+
+/// What a procedure that verifies is to say: `{:msg_if_verifies "…"}`.
+pub(super) fn if_verified(program: &Program, member: SyntaxId) -> Option<Diagnostic> {
+    let body = program.implementations.values().find(|body| body.id == member)?;
+    let procedure = &program.procedures[body.procedure];
+    let of = |attributes| text_attribute(attributes, Known::MessageIfVerified);
+    let message = of(&body.attributes).or_else(|| of(&procedure.attributes))?;
+    Some(Diagnostic::warning(IF_VERIFIED, program.syntax.span(member), message.to_string()))
 }
 
 impl Checked {
@@ -32,7 +42,7 @@ fn names_elements(program: &Program) -> bool {
 /// One warning for each attribute that is not followed, at its first use.
 pub(super) fn ignored(program: &Program) -> Vec<Diagnostic> {
     let mut seen = BTreeSet::new();
-    let mut warnings: Vec<Diagnostic> = under_at_call(program).into_iter().collect();
+    let mut warnings = Vec::new();
     for attribute in all(program).into_iter().flat_map(|(_, attributes)| attributes) {
         let Some((known, meaning)) = attribute.known().and_then(|known| Some((known, known.ignored()?))) else {
             continue;
@@ -43,17 +53,6 @@ pub(super) fn ignored(program: &Program) -> Vec<Diagnostic> {
         }
     }
     warnings
-}
-
-/// The first call with `{:verified_under}`, which is followed only at assertions and invariants.
-fn under_at_call(program: &Program) -> Option<Diagnostic> {
-    let mut stmts = program.implementations.values().flat_map(|implementation| statements(&implementation.body));
-    let found = stmts.find_map(|stmt| match &stmt.kind {
-        StmtKind::Call { .. } => attribute(&stmt.attributes, Known::VerifiedUnder),
-        _ => None,
-    })?;
-    let message = "The attribute {:verified_under} of a call is ignored: its preconditions are checked in any case.";
-    Some(Diagnostic::warning("typechecker.warning", found.span, message))
 }
 
 /// The attributes of procedures, clauses and statements.

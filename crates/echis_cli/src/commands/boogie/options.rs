@@ -1,6 +1,7 @@
 //! Boogie's options, in Boogie's spelling: `/name`, `-name`, `/name:value`.
 
 use crate::args::Solving;
+use echis::BoogieOptions;
 use std::path::PathBuf;
 
 /// What the command line asks for.
@@ -14,11 +15,14 @@ pub enum Request {
 #[derive(Debug)]
 pub struct Options {
     pub files: Vec<PathBuf>,
+    pub meaning: BoogieOptions,
     pub solving: Solving,
     pub phase: Phase,
     pub logo: bool,
     pub trace: bool,
     pub models: bool,
+    /// Whether the labels that proofs need are printed.
+    pub coverage: bool,
     pub counts: bool,
     pub separately: bool,
     /// The most errors of one procedure; 0: all.
@@ -42,7 +46,7 @@ const ERROR_LIMIT: usize = 5;
 const EFFORT_OF_A_SECOND: u32 = echis::EFFORT_OF_A_SECOND;
 
 /// Options that do something here, and what.
-const FOLLOWED: [(&str, &str); 20] = [
+const FOLLOWED: [(&str, &str); 24] = [
     ("proc:<p>", "verify only procedures that match; may be given several times"),
     ("errorLimit:<n>", "print at most this many errors of each procedure (default 5; 0: all)"),
     ("timeLimit:<n>", "bound the effort for each procedure, in seconds of an average machine"),
@@ -56,7 +60,11 @@ const FOLLOWED: [(&str, &str); 20] = [
     ("z3exe:<path>", "use another solver"),
     ("proverOpt:PROVER_PATH=<path>", "use another solver; other prover options are ignored"),
     ("printVerifiedProceduresCount:<n>", "with n = 0, do not print the number of verified procedures"),
-    ("lib, /lib:base", "the base library is always there"),
+    ("trackVerificationCoverage", "if all is verified, name the {:id} of elements that proofs need"),
+    ("loopUnroll:<n>", "follow each loop n times, and look at no longer executions"),
+    ("inferModifies", "procedures with a body modify what it assigns to"),
+    ("infer:j", "infer bounds of integer variables as loop invariants"),
+    ("lib, /lib:base, /lib:set_size", "the base library is always there"),
     ("errorTrace:0", "no traces are printed in any case"),
     ("useArrayTheory", "arrays are always arrays of the solver"),
     ("env:<n>, /pretty:<n>", "accepted"),
@@ -67,19 +75,19 @@ const FOLLOWED: [(&str, &str); 20] = [
 
 /// Options of Boogie that do nothing here.
 #[rustfmt::skip]
-const IGNORED: [&str; 103] = [
+const IGNORED: [&str; 100] = [
     "alwaysAssumeFreeLoopInvariants", "attrHelp", "break", "causalImplies", "checkInfer", "CivlDesugaredFile",
     "coalesceBlocks", "concurrentHoudini", "contractInfer", "crossDependencies", "cvc4exe", "debugSMT", "doModSetAnalysis",
     "emitDebugInformation", "enhancedErrorMessages", "errorTrace", "extractLoops", "fixedPointEngine",
-    "freeVarLambdaLifting", "infer", "inferLeastForUnsat", "inferModifies", "inline", "inlineDepth", "instrumentInfer",
+    "freeVarLambdaLifting", "infer", "inferLeastForUnsat", "inline", "inlineDepth", "instrumentInfer",
     "interprocInfer", "keepQuantifier", "kInductionDepth", "lazyInline", "liveVariableAnalysis", "log", "logPrefix",
-    "loopUnroll", "modifiesDefault", "monomorphize", "mv", "noProc", "noinfer", "normalizeDeclarationOrder", "normalizeNames",
+    "modifiesDefault", "monomorphize", "mv", "noProc", "noinfer", "normalizeDeclarationOrder", "normalizeNames",
     "overlookTypeErrors", "p", "platform", "printAssumptions", "printCFG", "printDesugared", "printInlined",
     "printInstrumented", "printLambdaLifting", "printModelToFile", "printPassive", "printPruned", "printSplit",
     "printUnstructured", "printWithUniqueIds", "prover", "proverDll", "proverHelp", "proverLog", "proverLogAppend",
     "proverMemoryLimit", "proverOpt", "proverPreamble", "proverShutdownLimit", "proverWarnings", "prune", "randomSeed",
     "randomizeVcIterations", "recursionBound", "reflectAdd", "relaxFocus", "removeEmptyBlocks", "restartProver",
-    "simplifyMatchDepth", "smoke", "smokeTimeout", "soundLoopUnrolling", "stratifiedInline", "subsumption", "trackVerificationCoverage", "traceCaching",
+    "simplifyMatchDepth", "smoke", "smokeTimeout", "soundLoopUnrolling", "stratifiedInline", "subsumption", "traceCaching",
     "tracePOs", "traceTimes", "traceverify", "trustAtomicityTypes", "trustNoninterference", "typeEncoding",
     "useBaseNameForFileName", "useSmtOutputFormat", "useUnsatCoreForContractInfer", "vc", "vcBrackets", "vcsDumpSplits",
     "vcsFinalAssertTimeout", "vcsKeepGoingTimeout", "vcsLoad", "vcsMaxCost", "vcsMaxKeepGoingSplits", "vcsMaxSplits",
@@ -98,11 +106,13 @@ pub fn help() -> String {
 pub fn parse(words: &[String]) -> Result<Request, String> {
     let mut options = Options {
         files: Vec::new(),
+        meaning: BoogieOptions::default(),
         solving: Solving::default(),
         phase: Phase::Verify,
         logo: true,
         trace: false,
         models: false,
+        coverage: false,
         counts: true,
         separately: false,
         error_limit: ERROR_LIMIT,
@@ -172,7 +182,11 @@ impl Options {
             "proverOpt" | "p" if value.is_some_and(|value| value.starts_with("PROVER_PATH=")) => {
                 self.solving.solver = value.and_then(|value| Some(value.split_once('=')?.1.into()));
             }
-            "lib" if value.is_none_or(|value| value == "base") => {}
+            "trackVerificationCoverage" => self.coverage = true,
+            "loopUnroll" => self.meaning.unroll = Some(number(word, value)?),
+            "inferModifies" => self.meaning.infer_modifies = true,
+            "infer" if value == Some("j") => self.meaning.infer_bounds = true,
+            "lib" if value.is_none_or(|value| matches!(value, "base" | "set_size")) => {}
             "errorTrace" if value == Some("0") => {}
             "useArrayTheory" | "env" | "pretty" | "wait" => {}
             _ if name == "lib" || IGNORED.contains(&name) => self.ignored.push(word.to_string()),
@@ -210,10 +224,10 @@ mod tests {
     #[test]
     fn both_spellings_and_paths() {
         let found =
-            options(&["/proc:A*", "-proc:B", "-rlimit:700", "/infer:j", "/programs/a.bpl", "b.bpl"]).expect("valid");
+            options(&["/proc:A*", "-proc:B", "-rlimit:700", "/infer:t", "/programs/a.bpl", "b.bpl"]).expect("valid");
         assert_eq!(found.solving.member, ["A*", "B"]);
         assert_eq!(found.solving.rlimit, Some(700));
-        assert_eq!(found.ignored, ["/infer:j"]);
+        assert_eq!(found.ignored, ["/infer:t"]);
         assert_eq!(found.files, [PathBuf::from("/programs/a.bpl"), PathBuf::from("b.bpl")]);
     }
 

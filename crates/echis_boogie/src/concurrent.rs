@@ -1,0 +1,34 @@
+//! Concurrent programs (CIVL). Declarations that speak of other threads are left out, and named; the rest is a program.
+
+use crate::ast::{Concurrent, Decl, File};
+use crate::parse::UNSUPPORTED;
+use echis_base::Diagnostic;
+
+impl File {
+    /// Where actions and invariants are not read, yield procedures may mention them: these are not read, either.
+    pub(crate) fn leave_out_yield_procedures(&mut self) {
+        if !self.decls.iter().any(|decl| matches!(decl, Decl::Concurrent(_))) {
+            return;
+        }
+        for decl in &mut self.decls {
+            if let Decl::Procedure(procedure) = decl
+                && procedure.layer.is_some()
+            {
+                let (name, span) = (procedure.name.name.clone(), procedure.name.span);
+                *decl = Decl::Concurrent(Concurrent { name, span });
+            }
+        }
+    }
+    /// What is not verified, and why.
+    pub(crate) fn concurrent(&self) -> impl Iterator<Item = Diagnostic> {
+        self.decls.iter().filter_map(|decl| {
+            let (name, span) = match decl {
+                Decl::Concurrent(concurrent) => (&concurrent.name, concurrent.span),
+                Decl::Procedure(procedure) => (&procedure.name.name, procedure.layer?.span),
+                _ => return None,
+            };
+            let message = format!("{name} is not verified: concurrent programs (CIVL) are not supported");
+            Some(Diagnostic::error(UNSUPPORTED, span, message))
+        })
+    }
+}
