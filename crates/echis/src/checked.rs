@@ -115,7 +115,9 @@ impl Checked {
         if let Some(stopped) = &self.stopped {
             return FileResult { time: self.time, ..unread(self.source.path(), FileVerdict::Error, stopped.clone()) };
         }
-        let all = self.diagnostics.iter().chain(&self.unsupported).chain(more).cloned();
+        // What is wrong comes first.
+        let unsupported = self.unsupported.iter().filter(|_| !has_error(&self.diagnostics));
+        let all = self.diagnostics.iter().chain(unsupported).chain(more).cloned();
         let (errors, mut warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =
             all.partition(|diagnostic| diagnostic.severity == Severity::Error);
         sort(&mut warnings);

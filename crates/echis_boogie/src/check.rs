@@ -11,14 +11,22 @@ use crate::program::{Program, VarId};
 use crate::types::{Instance, Type, TypeVar};
 use crate::unify::Unifier;
 use echis_base::{Diagnostic, SideTable, Span};
+use std::collections::BTreeMap;
 
 pub const TYPE_ERROR: &str = "typechecker.error";
 
 /// Finds the types of all expressions.
 pub fn check(program: &mut Program) -> Vec<Diagnostic> {
     let unifier = Unifier::default();
-    let mut checker =
-        Checker { program, unifier, frame: Vec::new(), uses: Vec::new(), errors: Vec::new(), late_errors: Vec::new() };
+    let mut checker = Checker {
+        program,
+        unifier,
+        frame: Vec::new(),
+        uses: Vec::new(),
+        errors: Vec::new(),
+        misapplied: BTreeMap::new(),
+        late_errors: Vec::new(),
+    };
     checker.declarations();
     checker.finish();
     if checker.errors.is_empty() {
@@ -35,6 +43,8 @@ pub(crate) struct Checker<'a> {
     /// Where values of open types are indexed: the type, and those of the indices and of what is found there.
     uses: Vec<(ExprId, Type, Vec<Type>, Type)>,
     errors: Vec<Diagnostic>,
+    /// The types of applications whose arguments have wrong types: Boogie goes on with them where they are all of a clause.
+    misapplied: BTreeMap<ExprId, Type>,
     /// Errors that only count where there are no others.
     late_errors: Vec<Diagnostic>,
 }
@@ -71,7 +81,8 @@ impl Checker<'_> {
     }
     /// A proposition, or an error that says what should be one.
     fn proposition(&mut self, at: Span, expr: ExprId, message: &str) {
-        if let Some(ty) = self.expr(expr)
+        let ty = self.expr(expr).or_else(|| self.misapplied.get(&expr).cloned());
+        if let Some(ty) = ty
             && !self.unifier.unify(&ty, &Type::Bool)
         {
             let text = self.text(&ty);

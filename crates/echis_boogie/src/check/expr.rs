@@ -75,9 +75,15 @@ impl Checker<'_> {
                     return self.used_as_map(expr, &ty, types, result.clone(), "map select", span).then_some(result);
                 }
                 let (map, instance) = self.as_map(&ty, args.len(), "map select", span)?;
-                self.arguments(&args, &types, &map.args, &instance, &Applied { what: "map select" })?;
-                self.program.instances.replace(expr, instance.clone());
-                Some(map.result.replace(&instance))
+                let result = map.result.replace(&instance);
+                let are_typed = types.iter().all(Option::is_some);
+                let fits = self.arguments(&args, &types, &map.args, &instance, &Applied { what: "map select" });
+                if fits.is_none() && are_typed {
+                    self.misapplied.insert(expr, result.clone());
+                }
+                fits?;
+                self.program.instances.replace(expr, instance);
+                Some(result)
             }
             ExprKind::Store(base, args, value) => self.store(expr, base, &args, value, span),
             ExprKind::Is(value, constructor) => self.tester(expr, value, &constructor),
@@ -185,9 +191,15 @@ impl Checker<'_> {
         let expected: Vec<Type> = params.iter().map(|param| self.program.vars[*param].ty.clone()).collect();
         let instance = self.open(&type_params);
         let what = format!("application of {name}");
-        self.arguments(args, &types, &expected, &instance, &Applied { what: &what })?;
-        self.program.instances.replace(expr, instance.clone());
-        Some(result.replace(&instance))
+        let result = result.replace(&instance);
+        let are_typed = types.iter().all(Option::is_some);
+        let fits = self.arguments(args, &types, &expected, &instance, &Applied { what: &what });
+        if fits.is_none() && are_typed {
+            self.misapplied.insert(expr, result.clone());
+        }
+        fits?;
+        self.program.instances.replace(expr, instance);
+        Some(result)
     }
 
     /// Whether each argument has its type. `None`: some error was reported.

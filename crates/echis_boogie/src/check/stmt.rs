@@ -167,6 +167,9 @@ impl Checker<'_> {
             let message = format!("mismatched types in assignment command (cannot assign {found} to {expected})");
             self.error(span, message);
         }
+        if self.program.functions[constructor].datatype.is_none() {
+            self.error(span, "left side of unpack command must be a constructor application");
+        }
         for (var, param) in vars.iter().zip(&params) {
             let expected = self.program.vars[*param].ty.replace(&instance);
             let found = self.program.vars[*var].ty.clone();

@@ -8,6 +8,28 @@ use crate::ast::{
 use crate::attributes::Known;
 use crate::lex::Kind;
 
+/// The words that declarations begin with.
+const STARTS: &[&str] = &[
+    "const",
+    "function",
+    "revealed",
+    "axiom",
+    "hideable",
+    "type",
+    "datatype",
+    "var",
+    "procedure",
+    "pure",
+    "implementation",
+    "yield",
+    "async",
+    "left",
+    "right",
+    "both",
+    "atomic",
+    "action",
+];
+
 impl Parser<'_> {
     pub(super) fn program(&mut self) -> Parsed<()> {
         while self.peek().kind != Kind::End {
@@ -340,36 +362,20 @@ impl Parser<'_> {
     /// One that says nothing about other threads is read like any procedure.
     fn yield_procedure(&mut self) -> Parsed<()> {
         let (start, errors, last_error) = (self.at, self.errors.len(), self.last_error);
+        let decls = self.tree.decls.len();
         let ended = self.procedure();
-        if ended.is_err() || self.errors.len() > errors {
+        // Clauses of CIVL's follow those that are read.
+        let is_whole = self.sees_any(STARTS) || self.peek().kind == Kind::End;
+        if ended.is_err() || self.errors.len() > errors || !is_whole {
             (self.at, self.last_error) = (start, last_error);
             self.errors.truncate(errors);
+            self.tree.decls.truncate(decls);
             self.concurrent()?;
         }
         Ok(())
     }
     /// Goes on behind a declaration that is not read.
     fn concurrent(&mut self) -> Parsed<()> {
-        const STARTS: &[&str] = &[
-            "const",
-            "function",
-            "revealed",
-            "axiom",
-            "hideable",
-            "type",
-            "datatype",
-            "var",
-            "procedure",
-            "pure",
-            "implementation",
-            "yield",
-            "async",
-            "left",
-            "right",
-            "both",
-            "atomic",
-            "action",
-        ];
         let (start, mut depth, mut name) = (self.peek().span, 0usize, None);
         loop {
             let token = self.take();

@@ -151,10 +151,6 @@ impl<'a> Resolver<'a> {
         self.expr(value);
         let vars = self.use_vars(names);
         let constructor_id = self.function(constructor)?;
-        if self.program.functions[constructor_id].datatype.is_none() {
-            self.error(constructor.span, format!("{} is not a constructor", constructor.name));
-            return None;
-        }
         Some(StmtKind::Unpack { constructor: constructor_id, vars: vars?, value })
     }
     fn function(&mut self, name: &Ident) -> Option<FunctionId> {

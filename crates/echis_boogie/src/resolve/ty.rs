@@ -144,8 +144,9 @@ impl<'a> Resolver<'a> {
             if self.type_scope.iter().any(|(known, _)| *known == param.name) {
                 self.error(param.span, format!("more than one declaration of type variable: {}", param.name));
                 self.repeated.insert(var);
+            } else {
+                self.type_scope.push((param.name.clone(), var));
             }
-            self.type_scope.push((param.name.clone(), var));
             var
         };
         params.iter().map(&mut declare).collect()
