@@ -7,7 +7,7 @@ use common::errors;
 errors! {
     statement_that_is_none:
         "procedure P() { 1; }"
-        => ["17 parser.error: invalid LabelOrCmd"];
+        => ["17 parser.error: \"}\" expected"];
     comment_without_end:
         "axiom true; /* never closed"
         => ["13 parser.error: this comment has no end"];
@@ -35,9 +35,14 @@ errors! {
     asynchronous_call:
         "procedure Q(); procedure P() { async call Q(); }"
         => ["32 unsupported.feature: asynchronous calls are not supported"];
-    floating_point:
-        "const c: real; axiom c == 0x1.0e0f24e8;"
-        => ["27 unsupported.feature: floating-point numbers are not supported"];
+    floating_point_number_without_a_place:
+        "axiom 0x1.0e99f24e8 == 0x0.0e0f24e8;"
+        => [
+            "7 parser.error: incorrectly formatted floating point, Unable to parse '0x1.0e99f24e8' as BigFloat in strict mode",
+        ];
+    what_is_missing_counts_as_read:
+        "procedure P() { var x: int x := 1; assert x = 1; }"
+        => ["28 parser.error: \";\" expected", "45 parser.error: \";\" expected"];
     syntax_errors_are_reported_before_names:
         "axiom x +;"
         => ["10 parser.error: invalid AtomExpression"];

@@ -7,37 +7,55 @@ use common::errors;
 errors! {
     assertion_of_a_number:
         "procedure P() { assert 1; }"
-        => ["24 typechecker.error: an asserted expression must be of type bool (got: int)"];
+        => ["17 typechecker.error: an asserted expression must be of type bool (got: int)"];
     assumption_of_a_number:
         "procedure P() { assume 1; }"
-        => ["24 typechecker.error: an assumed expression must be of type bool (got: int)"];
+        => ["17 typechecker.error: an assumed expression must be of type bool (got: int)"];
     condition_of_a_branch:
         "procedure P() { if (1) {} }"
-        => ["21 typechecker.error: an assumed expression must be of type bool (got: int)"];
+        => ["17 typechecker.error: an assumed expression must be of type bool (got: int)"];
     condition_of_a_loop:
         "procedure P() { while (1) {} }"
-        => ["24 typechecker.error: an assumed expression must be of type bool (got: int)"];
+        => ["17 typechecker.error: an assumed expression must be of type bool (got: int)"];
     invariant:
         "procedure P() { while (*) invariant 1; {} }"
-        => ["37 typechecker.error: an asserted expression must be of type bool (got: int)"];
+        => ["27 typechecker.error: an asserted expression must be of type bool (got: int)"];
     precondition:
         "procedure P(x: int); requires x;"
-        => ["31 typechecker.error: preconditions must be of type bool"];
+        => ["22 typechecker.error: preconditions must be of type bool"];
     postcondition:
         "procedure P(x: int); ensures x;"
-        => ["30 typechecker.error: postconditions must be of type bool"];
+        => ["22 typechecker.error: postconditions must be of type bool"];
     axiom:
         "axiom 1;"
-        => ["7 typechecker.error: axioms must be of type bool"];
+        => ["1 typechecker.error: axioms must be of type bool"];
     where_clause:
         "var x: int where x;"
-        => ["18 typechecker.error: where clauses must be of type bool"];
+        => ["5 typechecker.error: where clauses must be of type bool"];
     quantifier_body:
         "axiom (forall x: int :: x);"
-        => ["25 typechecker.error: quantifier body must be of type bool"];
+        => ["8 typechecker.error: quantifier body must be of type bool"];
     function_body:
         "function f(): int { true }"
-        => ["21 typechecker.error: function body with invalid type: bool (expected: int)"];
+        => ["10 typechecker.error: invalid argument types (int and bool) to binary operator =="];
+    body_of_an_inlined_function:
+        "function {:inline} f(): int { true }"
+        => ["31 typechecker.error: function body with invalid type: bool (expected: int)"];
+    inlined_function_without_a_body:
+        "function {:inline} f(): int;"
+        => ["20 typechecker.error: Function with :inline attribute must have a body"];
+    inlined_function_with_a_number:
+        "function {:inline 1} f(): int { 1 }"
+        => ["22 typechecker.error: Parameter to :inline attribute on a function must be Boolean"];
+    clause_that_is_applied_wrongly:
+        "function f(x: int): int; axiom f(true);"
+        => [
+            "34 typechecker.error: invalid type for argument 0 in application of f: bool (expected: int)",
+            "26 typechecker.error: axioms must be of type bool",
+        ];
+    unpacking_what_is_no_constructor:
+        "function f(x: int): int; procedure P() { var x: int; f(x) := 1; }"
+        => ["59 typechecker.error: left side of unpack command must be a constructor application"];
     sum_of_a_truth_value:
         "const c: int; axiom c + true == c;"
         => ["23 typechecker.error: invalid argument types (int and bool) to binary operator +"];
@@ -71,7 +89,7 @@ errors! {
         => ["8 typechecker.error: branches of if-then-else have incompatible types int and bool"];
     assignment_of_the_wrong_type:
         "procedure P() { var x: int; x := true; }"
-        => ["31 typechecker.error: mismatched types in assignment command (cannot assign bool to int)"];
+        => ["29 typechecker.error: mismatched types in assignment command (cannot assign bool to int)"];
     assignment_to_a_parameter:
         "procedure P(x: int) { x := 1; }"
         => ["25 typechecker.error: command assigns to an immutable variable: x"];
@@ -102,7 +120,7 @@ errors! {
         => ["45 typechecker.error: invalid type for argument 0 in call to Q: bool (expected: int)"];
     result_of_a_call:
         "procedure Q() returns (x: int); procedure P() { var b: bool; call b := Q(); }"
-        => ["62 typechecker.error: invalid type for out-parameter 0 in call to Q: bool (expected: int)"];
+        => ["67 typechecker.error: invalid type for out-parameter 0 in call to Q: bool (expected: int)"];
     argument_of_a_function:
         "function f(x: int): bool; axiom f(true);"
         => ["35 typechecker.error: invalid type for argument 0 in application of f: bool (expected: int)"];
@@ -154,19 +172,19 @@ errors! {
         => ["23 typechecker.error: concat operands must be bitvectors"];
     field_of_a_number:
         "axiom 1->f;"
-        => ["8 typechecker.error: field-access must be applied to a datatype, int is not a datatype"];
+        => ["10 typechecker.error: field-access must be applied to a datatype, int is not a datatype"];
     field_that_the_datatype_does_not_have:
         "datatype D { C(f: bool) } const d: D; axiom d->g;"
-        => ["46 typechecker.error: datatype D does not have a field with name g"];
+        => ["48 typechecker.error: datatype D does not have a field with name g"];
     constructor_that_the_datatype_does_not_have:
         "datatype D { C() } const d: D; axiom d is E;"
-        => ["40 typechecker.error: datatype D does not have a constructor with name E"];
+        => ["43 typechecker.error: datatype D does not have a constructor with name E"];
     constructor_of_a_number:
         "datatype D { C() } axiom 1 is C;"
-        => ["28 typechecker.error: is-constructor must be applied to a datatype, int is not a datatype"];
+        => ["31 typechecker.error: is-constructor must be applied to a datatype, int is not a datatype"];
     update_of_a_field_with_the_wrong_value:
         "datatype D { C(f: bool) } const d: D; axiom d->(f := 1) == d;"
-        => ["54 typechecker.error: right-hand side in field update with wrong type: int (expected: bool)"];
+        => ["49 typechecker.error: right-hand side in field update with wrong type: int (expected: bool)"];
     fields_of_one_name_with_two_types:
         "datatype D { C(f: bool), E(f: int) }"
         => ["28 typechecker.error: type mismatch between field f and identically-named field in constructor C"];
@@ -209,7 +227,7 @@ errors! {
     attribute_verified_under_a_number:
         "procedure P() { assert {:verified_under 1} true; }"
         => ["24 typechecker.error: attribute :verified_under accepts only one argument of type bool"];
-    concurrency_is_refused:
+    concurrency_is_left_out:
         "yield procedure {:layer 1} P();"
-        => ["1 unsupported.feature: concurrent programs (CIVL) are not supported"];
+        => ["1 unsupported.feature: P is not verified: concurrent programs (CIVL) are not supported"];
 }

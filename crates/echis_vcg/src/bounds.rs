@@ -145,6 +145,8 @@ impl Analysis<'_, '_> {
         for (_, cmd) in &self.graph.blocks[block].cmds {
             match cmd {
                 Cmd::Guard { condition, negated, .. } => self.refine(&mut state, *condition, !negated),
+                // Free ones say nothing about how the loop is entered.
+                Cmd::Invariant(clause) if clause.free => {}
                 Cmd::Invariant(clause) => self.asserted(&mut state, clause.condition, &clause.attributes),
                 Cmd::Stmt(stmt) => match &stmt.kind {
                     StmtKind::Assume(condition) => self.refine(&mut state, *condition, true),
