@@ -1,11 +1,10 @@
 //! Inhale and exhale.
 
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, St};
-use crate::resource::Resources;
+use crate::resource::{Resource, Resources};
 use crate::write::Blame;
 use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Location};
-use echis_program::reach::Resource;
 use echis_proof::Reason;
 
 /// How something is given away.
@@ -34,6 +33,7 @@ impl Encoder<'_> {
             return self.inhale(*right, cx, scale, blame);
         }
         if program.is_pure(expr) {
+            let cx = &self.prepared(expr, cx, blame)?;
             self.known(expr, cx, blame)?;
             let text = self.expr(expr, cx)?;
             self.body.assume(&text);
@@ -64,7 +64,7 @@ impl Encoder<'_> {
                 for part in location.parts() {
                     self.known(part, cx, blame)?;
                 }
-                let place = self.place(location, *location_id, cx)?;
+                let place = self.place(location, cx)?;
                 let amount = self.given(*amount, cx, scale, blame)?;
                 let held = self.amount_at(&cx.now.mask, &place);
                 let is_field = matches!(place.resource, Resource::Field(_));
@@ -80,7 +80,7 @@ impl Encoder<'_> {
                 Ok(())
             }
             ExprKind::ForallAcc { .. } => self.inhale_all(expr, cx, scale, blame),
-            ExprKind::Wand { .. } => self.wand(self.id(expr)),
+            ExprKind::Wand { .. } => self.inhale_wand(expr, cx, blame),
             _ => self.unknown(self.id(expr), "this assertion is not supported by verification conditions"),
         }
     }
@@ -177,10 +177,7 @@ impl Encoder<'_> {
             return self.take(*right, cx, scale, how);
         }
         if program.is_pure(expr) && !matches!(program.kind(expr), ExprKind::InhaleExhale(..)) {
-            self.known(expr, cx, blame)?;
-            let text = self.expr(expr, cx)?;
-            self.body.assert(&text, how.blame.property(Reason::AssertionFalse, id));
-            return Ok(());
+            return self.demand_pure(expr, cx, how.blame, how.defined);
         }
         match program.kind(expr) {
             ExprKind::Binary(BinaryOp::Implies, condition, body) => {
@@ -207,13 +204,13 @@ impl Encoder<'_> {
                 for part in location.parts() {
                     self.known(part, cx, blame)?;
                 }
-                let place = self.place(location, *location_id, cx)?;
+                let place = self.place(location, cx)?;
                 self.take_one(&place, *location_id, *amount, cx, scale, how)?;
                 self.lose(location, how);
                 Ok(())
             }
             ExprKind::ForallAcc { .. } => self.take_all(expr, cx, scale, how),
-            ExprKind::Wand { .. } => self.wand(id),
+            ExprKind::Wand { .. } => self.take_wand(expr, cx, how),
             _ => self.unknown(id, "this assertion is not supported by verification conditions"),
         }
     }

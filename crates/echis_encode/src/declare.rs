@@ -2,11 +2,12 @@
 
 use crate::encoder::{Encoder, ExprContext};
 use crate::member::procedure;
+use crate::resource::Resource;
 use crate::snapshot::{box_name, unbox_name};
 use crate::write::Output;
 use crate::{Refusal, Translation, collections, names};
 use echis_program::program::{AxiomId, DomainFunctionId, Program, Type};
-use echis_program::reach::{Member, Resource, reach, substitute};
+use echis_program::reach::{Member, reach, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 

@@ -1,11 +1,12 @@
 //! Well-definedness of expressions: permission to read, preconditions of functions, divisors, indices.
 
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, St, keys};
+use crate::resource::Resource;
 use crate::write::{Blame, not};
 use echis_program::program::{
     BinaryOp, Defined, ExprId, ExprKind, FunctionId, LocalId, OldState, PredicateAccess, Type,
 };
-use echis_program::reach::{Member, Resource};
+use echis_program::reach::Member;
 use echis_proof::{ErrorKind, Reason};
 
 impl Encoder<'_> {
@@ -33,7 +34,7 @@ impl Encoder<'_> {
     }
     fn defined_kind(&mut self, expr: ExprId, cx: &ExprContext, blame: Blame) -> Result<()> {
         let program = self.program;
-        if self.is_total(expr) {
+        if cx.settled.contains_key(&expr) || self.is_total(expr) {
             return Ok(());
         }
         let id = self.id(expr);
@@ -63,7 +64,7 @@ impl Encoder<'_> {
                 Ok(())
             }
             ExprKind::ForPerm { vars, location, location_id, body } => self.arbitrary(vars, cx, |encoder, inner| {
-                let place = encoder.place(location, *location_id, inner)?;
+                let place = encoder.place(location, inner)?;
                 let held = encoder.amount_at(&cx.left, &place);
                 encoder.body.assume(&format!("{held} > 0.0"));
                 encoder.defined(*body, inner, blame)
@@ -118,7 +119,11 @@ impl Encoder<'_> {
             ExprKind::InhaleExhale(assumed, checked) => {
                 self.defined(if cx.assumed { *assumed } else { *checked }, cx, blame)
             }
-            ExprKind::Applying { .. } | ExprKind::Wand { .. } => self.wand(id),
+            ExprKind::Applying { body, .. } => match cx.applied.get(&expr).cloned() {
+                Some(st) => self.defined(*body, &cx.at(&st), blame),
+                None => self.unknown(id, "`applying` is not supported here by verification conditions"),
+            },
+            ExprKind::Wand { .. } => self.wand_defined(expr, cx, blame),
             kind => self.all_defined(&kind.children(), cx, blame),
         }
     }

@@ -1,13 +1,13 @@
 //! The state of the translation, the contexts in which expressions stand, and the names of types and variables.
 
 use crate::names;
-use crate::resource::{Behind, Resources, signature};
+use crate::resource::{Behind, Resource, Resources, Wands, signature};
 use crate::write::{Blame, Body};
 use echis_base::SyntaxId;
 use echis_program::program::{
     DecreasesTuple, DomainFunctionId, ExprId, ExprKind, LabelId, LocalId, PredicateId, Program, Type,
 };
-use echis_program::reach::{Resource, substitute};
+use echis_program::reach::substitute;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The longest text of one expression.
@@ -52,7 +52,13 @@ pub struct ExprContext {
     /// The mask that `perm` and `forperm` look at: while something is given away, what is left.
     pub left: String,
     pub old: St,
+    /// `old[lhs]`: the left side of the wand that is packaged or applied.
+    pub left_side: Option<St>,
     pub locals: BTreeMap<LocalId, String>,
+    /// The states of `applying` expressions.
+    pub applied: BTreeMap<ExprId, St>,
+    /// Expressions whose value was settled before.
+    pub settled: BTreeMap<ExprId, String>,
     pub result: Option<String>,
     pub types: Vec<Type>,
     /// Functions of this cycle are not unrolled here.
@@ -67,6 +73,8 @@ pub struct ExprContext {
     /// Who is to blame for amounts and locations in what is known to be defined otherwise: the body of an instance that is
     /// opened, what a call ensures.
     pub amounts: Option<Blame>,
+    /// Whether what `asserting` demands is in question, so that it is no fact.
+    pub doubts: bool,
     /// The predicates that are looked into: the facts about one that unfolds itself would not end.
     pub opened: Vec<PredicateId>,
     /// Triggers are met by versions of functions that are not unrolled.
@@ -82,7 +90,10 @@ impl ExprContext {
             left: now.mask.clone(),
             now,
             old: St::named("old."),
+            left_side: None,
             locals: BTreeMap::new(),
+            applied: BTreeMap::new(),
+            settled: BTreeMap::new(),
             result: None,
             types: Vec::new(),
             limited: None,
@@ -91,6 +102,7 @@ impl ExprContext {
             assumed: true,
             any: false,
             amounts: None,
+            doubts: false,
             opened: Vec::new(),
             trigger: false,
             bound: BTreeSet::new(),
@@ -130,6 +142,7 @@ pub struct Promise {
 pub struct Encoder<'a> {
     pub program: &'a Program,
     pub behind: Behind,
+    pub wands: Wands,
     pub body: Body,
     /// The types of values in snapshots.
     pub boxes: BTreeSet<String>,
@@ -139,10 +152,7 @@ pub struct Encoder<'a> {
     pub resources: Resources,
     /// Variables that have a value in the member.
     pub scope: BTreeSet<LocalId>,
-    /// The loops around what is translated.
-    pub loops: Vec<SyntaxId>,
-    /// Jumps, with the loops around them, and labels that were passed.
-    pub jumps: Vec<(LabelId, Vec<SyntaxId>)>,
+    /// Labels that were met.
     pub passed: BTreeSet<LabelId>,
     pub promise: Option<Promise>,
     pub in_function: bool,
@@ -160,14 +170,13 @@ impl<'a> Encoder<'a> {
         Encoder {
             program,
             behind: Behind::new(program),
+            wands: Wands::default(),
             body: Body::new(),
             boxes: BTreeSet::new(),
             types: BTreeSet::new(),
             domain_functions: BTreeSet::new(),
             resources: Resources::new(),
             scope: BTreeSet::new(),
-            loops: Vec::new(),
-            jumps: Vec::new(),
             passed: BTreeSet::new(),
             promise: None,
             in_function: false,
@@ -235,6 +244,12 @@ impl<'a> Encoder<'a> {
         (format!("[{keys}]{value}"), format!("[{keys}]real"))
     }
     pub fn key_types(&mut self, resource: Resource) -> Vec<String> {
+        if let Resource::Wand(kind) = resource {
+            return match self.wands.keys[kind].clone() {
+                keys if keys.is_empty() => vec!["int".into()],
+                keys => keys,
+            };
+        }
         let cx = ExprContext::new();
         let (keys, _) = signature(self.program, resource);
         match keys.is_empty() {

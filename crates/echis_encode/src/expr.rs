@@ -2,12 +2,13 @@
 
 use crate::encoder::{Encoder, ExprContext, LONGEST, ResourceInstance, Result, St, keys, let_in};
 use crate::names;
+use crate::resource::Resource;
 use echis_base::SyntaxId;
 use echis_program::program::{
     BinaryOp, DomainFunctionId, ExprId, ExprKind, FunctionId, Kind, LocalId, Location, OldState, PredicateId,
     Quantifier, Side, Type, UnaryOp,
 };
-use echis_program::reach::{Resource, substitute, substitute_all};
+use echis_program::reach::{substitute, substitute_all};
 
 impl Encoder<'_> {
     pub fn expr(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
@@ -27,6 +28,9 @@ impl Encoder<'_> {
     fn expr_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let program = self.program;
         let id = self.id(expr);
+        if let Some(value) = cx.settled.get(&expr) {
+            return Ok(value.clone());
+        }
         Ok(match program.kind(expr) {
             ExprKind::Bool(value) => value.to_string(),
             ExprKind::Int(value) => match value.to_string() {
@@ -93,14 +97,17 @@ impl Encoder<'_> {
                     .unknown(id, "`perm` and `forperm` in `unfolding` are not supported by verification conditions");
             }
             ExprKind::Unfolding { body, .. } | ExprKind::Asserting { body, .. } => self.expr(*body, cx)?,
-            ExprKind::Applying { .. } => return self.wand(id),
+            ExprKind::Applying { body, .. } => match cx.applied.get(&expr).cloned() {
+                Some(st) => self.expr(*body, &cx.at(&st))?,
+                None => return self.unknown(id, "`applying` is not supported here by verification conditions"),
+            },
             ExprKind::PermOf(location) => {
-                let place = self.place(location, id, cx)?;
+                let place = self.place(location, cx)?;
                 self.amount_at(&cx.left, &place)
             }
             ExprKind::ForPerm { vars, location, body, location_id } => {
                 let (binders, inner) = self.bound(vars, cx);
-                let place = self.place(location, *location_id, &inner)?;
+                let place = self.place(location, &inner)?;
                 let held = self.amount_at(&cx.left, &place);
                 let body = self.expr(*body, &inner)?;
                 format!("(forall {binders} :: {{{held}}} {held} > 0.0 ==> {body})")
@@ -125,18 +132,14 @@ impl Encoder<'_> {
             }
             ExprKind::InhaleExhale(assumed, checked) => self.expr(if cx.assumed { *assumed } else { *checked }, cx)?,
             ExprKind::TriggerLocation(location) => {
-                let place = self.place(location, id, cx)?;
+                let place = self.place(location, cx)?;
                 let heap = self.heap(&cx.now, place.resource);
                 format!("{heap}[{}]", place.args.join(", "))
             }
-            ExprKind::Acc { .. } | ExprKind::ForallAcc { .. } => {
+            ExprKind::Acc { .. } | ExprKind::ForallAcc { .. } | ExprKind::Wand { .. } => {
                 return self.unknown(id, "permission has no value here");
             }
-            ExprKind::Wand { .. } => return self.wand(id),
         })
-    }
-    pub fn wand<T>(&self, at: SyntaxId) -> Result<T> {
-        self.unknown(at, "magic wands are not supported by verification conditions")
     }
     pub fn local(&mut self, local: LocalId, cx: &ExprContext) -> String {
         match cx.locals.get(&local) {
@@ -186,10 +189,13 @@ impl Encoder<'_> {
         match state {
             OldState::Pre => Ok(cx.old.clone()),
             OldState::Label(label) => Ok(self.label_state(label)),
-            OldState::Lhs => self.wand(id),
+            OldState::Lhs => match &cx.left_side {
+                Some(st) => Ok(st.clone()),
+                None => self.unknown(id, "`old[lhs]` is not supported here by verification conditions"),
+            },
         }
     }
-    pub fn place(&mut self, location: &Location, id: SyntaxId, cx: &ExprContext) -> Result<ResourceInstance> {
+    pub fn place(&mut self, location: &Location, cx: &ExprContext) -> Result<ResourceInstance> {
         Ok(match location {
             Location::Field { receiver, field } => {
                 ResourceInstance { resource: Resource::Field(*field), args: vec![self.expr(*receiver, cx)?] }
@@ -197,7 +203,7 @@ impl Encoder<'_> {
             Location::Predicate { predicate, args } => {
                 ResourceInstance { resource: Resource::Predicate(*predicate), args: keys(self.exprs(args, cx)?) }
             }
-            Location::Wand(_) => return self.wand(id),
+            Location::Wand(wand) => self.wand_place(*wand, cx)?,
         })
     }
     pub fn amount_at(&mut self, mask: &str, place: &ResourceInstance) -> String {

@@ -2,9 +2,9 @@
 
 use crate::encoder::{Encoder, ExprContext, Induction, ResourceInstance, Result, keys, let_in};
 use crate::names;
+use crate::resource::Resource;
 use crate::write::{and, implies, not};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, Location, PredicateId, Quantifier};
-use echis_program::reach::Resource;
 
 impl Encoder<'_> {
     /// A proposition that holds where the expression is defined.
@@ -21,6 +21,9 @@ impl Encoder<'_> {
     }
     fn facts_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let program = self.program;
+        if cx.settled.contains_key(&expr) {
+            return Ok("true".into());
+        }
         match program.kind(expr) {
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Implies | BinaryOp::Or), left, right) => {
                 let (first, second) = (self.facts(*left, cx)?, self.facts(*right, cx)?);
@@ -74,6 +77,7 @@ impl Encoder<'_> {
                 Ok(and([facts, inside, self.facts(*body, cx)?]))
             }
             ExprKind::InhaleExhale(assumed, checked) => self.facts(if cx.assumed { *assumed } else { *checked }, cx),
+            ExprKind::Asserting { body, .. } if cx.doubts => self.facts(*body, cx),
             ExprKind::Asserting { assertion, body } => {
                 let (said, inner) = (self.pure(*assertion, &cx.unevaluated())?, self.facts(*body, cx)?);
                 Ok(and([said, inner]))
@@ -86,6 +90,14 @@ impl Encoder<'_> {
                 }
                 let triggers = self.triggers(vars, triggers, &inner)?;
                 Ok(format!("(forall {binders} ::{triggers} {facts})"))
+            }
+            ExprKind::Applying { body, .. } => match cx.applied.get(&expr).cloned() {
+                Some(st) => self.facts(*body, &cx.at(&st)),
+                None => Ok("true".into()),
+            },
+            ExprKind::Wand { .. } => {
+                let holes = self.wand(expr).holes.clone();
+                self.all_facts(&holes, cx)
             }
             // What holds for what is held is not needed elsewhere.
             ExprKind::ForPerm { .. } => Ok("true".into()),
@@ -183,7 +195,7 @@ impl Encoder<'_> {
             }
             ExprKind::Acc { location: Location::Predicate { args, .. }, .. } => self.all_facts(args, cx),
             ExprKind::InhaleExhale(assumed, checked) => self.pure(if cx.assumed { *assumed } else { *checked }, cx),
-            ExprKind::Wand { .. } => self.wand(self.id(expr)),
+            ExprKind::Wand { .. } => self.facts(expr, cx),
             _ => Ok("true".into()),
         }
     }

@@ -2,9 +2,9 @@
 
 use crate::encoder::{Encoder, ExprContext, Result, keys};
 use crate::names;
+use crate::resource::Resource;
 use crate::write::{and, implies};
 use echis_program::program::{ExprKind, FunctionId, PredicateAccess};
-use echis_program::reach::Resource;
 use std::fmt::Write;
 
 impl Encoder<'_> {

@@ -13,6 +13,7 @@
 //! A function takes the heaps that it can reach. It is defined only where its precondition was shown: a proposition,
 //! assumed at each application that was checked, says so, and definition and postcondition stand behind it.
 
+mod applying;
 mod assertion;
 mod collections;
 mod declare;
@@ -20,15 +21,19 @@ mod defined;
 mod encoder;
 mod expr;
 mod facts;
+mod footprint;
 mod function;
+mod jumps;
 mod member;
 mod names;
 mod quantified;
+mod refute;
 mod resource;
 mod snapshot;
 mod stmt;
 mod termination;
 mod triggers;
+mod wand;
 mod write;
 
 use echis_base::SyntaxId;

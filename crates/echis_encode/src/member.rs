@@ -2,12 +2,13 @@
 
 use crate::encoder::{Encoder, ExprContext, Induction, Promise, Result, St};
 use crate::names;
+use crate::resource::Resource;
 use crate::write::{Blame, Body};
 use echis_base::SyntaxId;
 use echis_program::program::{
     DomainFunctionId, ExprId, ExprKind, FunctionId, MethodId, PredicateId, Stmt, StmtKind, Type,
 };
-use echis_program::reach::{Member, Resource, reach};
+use echis_program::reach::{Member, Reach, reach};
 use echis_proof::ErrorKind;
 use std::collections::BTreeSet;
 
@@ -18,12 +19,14 @@ impl Encoder<'_> {
         let reached = reach(program, member);
         self.resources = reached.fields.iter().map(|field| Resource::Field(*field)).collect();
         self.resources.extend(reached.predicates.iter().map(|predicate| Resource::Predicate(*predicate)));
+        for wand in self.wands_of(member, &reached) {
+            let kind = self.wand(wand).kind;
+            self.resources.insert(Resource::Wand(kind));
+        }
         self.meaningful(member)?;
         self.spliced(&reached.domain_functions, member.id(program))?;
         self.body = Body::new();
-        self.jumps.clear();
         self.passed.clear();
-        self.loops.clear();
         self.scope.clear();
         self.promise = None;
         self.in_function = false;
@@ -32,6 +35,30 @@ impl Encoder<'_> {
             Member::Predicate(predicate) => self.predicate(predicate),
             Member::Method(method) => self.method(method),
         }
+    }
+    /// The wands that the member speaks of itself or by what it calls.
+    fn wands_of(&self, member: Member, reached: &Reach) -> Vec<ExprId> {
+        let program = self.program;
+        let mut roots = match member {
+            Member::Method(method) => program.method_roots(method),
+            Member::Function(_) | Member::Predicate(_) => Vec::new(),
+        };
+        for method in &reached.methods {
+            let method = &program.methods[*method];
+            roots.extend(method.pre.iter().chain(&method.post));
+        }
+        for function in &reached.functions {
+            roots.extend(program.function_roots(*function));
+        }
+        let mut wands = Vec::new();
+        for root in roots {
+            program.visit_with_triggers(root, |expr, kind| {
+                if matches!(kind, ExprKind::Wand { .. }) {
+                    wands.push(expr);
+                }
+            });
+        }
+        wands
     }
     /// That a member has no inhale-exhale assertion where it has no meaning.
     pub fn meaningful(&self, member: Member) -> Result<()> {
@@ -88,12 +115,8 @@ impl Encoder<'_> {
         let Some(body) = &method.body else { return Ok(()) };
         self.promise =
             method.decreases.tuple.clone().map(|tuple| Promise { tuple, start: cx.old.clone(), cycle: method.cycle });
-        self.block(body, &cx)?;
-        let clauses: Vec<(ExprId, Blame)> = method
-            .post
-            .iter()
-            .map(|clause| (*clause, Blame { error: ErrorKind::PostconditionViolated, at: self.id(*clause) }))
-            .collect();
+        self.code(body, &cx)?;
+        let clauses = self.blamed(&method.post, ErrorKind::PostconditionViolated);
         self.exhale(&clauses, &cx, false, self.have_halves(&method.post))
     }
 

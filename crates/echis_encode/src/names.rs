@@ -1,8 +1,8 @@
 //! Names and types. Whatever a program declares has its key in its name, so that nothing is declared twice.
 
+use crate::resource::Resource;
 use echis_base::Key;
 use echis_program::program::{DomainFunctionId, FieldId, FunctionId, LabelId, LocalId, PredicateId, Program, Type};
-use echis_program::reach::Resource;
 
 pub fn local(program: &Program, local: LocalId) -> String {
     format!("{}#{}", plain(&program.locals[local].name), local.index())
@@ -15,6 +15,7 @@ pub fn resource(program: &Program, resource: Resource) -> String {
     match resource {
         Resource::Field(field) => field_name(program, field),
         Resource::Predicate(predicate) => predicate_name(program, predicate),
+        Resource::Wand(kind) => format!("wand#w{kind}"),
     }
 }
 fn field_name(program: &Program, field: FieldId) -> String {

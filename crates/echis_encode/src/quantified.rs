@@ -1,11 +1,11 @@
 //! Quantified permissions, with inverse functions as maps.
 
 use crate::assertion::{Exhaling, is_literal, is_open, scaled};
-use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result};
+use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, St};
+use crate::resource::Resource;
 use crate::write::{Blame, and, implies};
-use echis_base::SyntaxId;
-use echis_program::program::{ExprId, ExprKind, LocalId, Location};
-use echis_program::reach::Resource;
+use echis_base::{SyntaxId, mutation};
+use echis_program::program::{ExprId, ExprKind, LocalId};
 use echis_proof::{Property, Reason};
 
 /// `forall vars :: condition ==> acc(place, amount)` as text.
@@ -41,9 +41,6 @@ impl Encoder<'_> {
         else {
             return self.unknown(self.id(expr), "this assertion is not supported by verification conditions");
         };
-        if matches!(location, Location::Wand(_)) {
-            return self.wand(*location_id);
-        }
         let wildcard = matches!(program.kind(*amount), ExprKind::Wildcard);
         if let Some(blame) = blame {
             self.arbitrary(vars, cx, |encoder, inner| {
@@ -61,7 +58,7 @@ impl Encoder<'_> {
         self.body.assume(&facts);
         let (binders, inner) = self.bound(vars, cx);
         let triggers = self.triggers(vars, triggers, &inner)?;
-        let place = self.place(location, *location_id, &inner)?;
+        let place = self.place(location, &inner)?;
         let written = if wildcard { None } else { Some(self.expr(*amount, &inner)?) };
         let known = self.extent_facts(*condition, location, *amount, &inner)?;
         let condition = self.expr(*condition, &inner)?;
@@ -125,7 +122,7 @@ impl Encoder<'_> {
             binders.push(format!("{name}: {ty}"));
             inner.locals.insert(*var, name);
         }
-        let place = self.place(location, *location_id, &inner)?;
+        let place = self.place(location, &inner)?;
         let known = self.extent_facts(*condition, location, *amount, &inner)?;
         let condition = self.expr(*condition, &inner)?;
         let amount = match &extent.amount {
@@ -191,7 +188,7 @@ impl Encoder<'_> {
             within.push(format!("({} > 0.0)", self.expr(*amount, &at_keys)?));
         }
         if !self.is_direct(extent) {
-            let place = self.place(location, *location_id, &at_keys)?;
+            let place = self.place(location, &at_keys)?;
             within.extend(place.args.iter().enumerate().map(|(index, arg)| format!("({arg} == k{index}')")));
         }
         let known = self.extent_facts(*condition, location, *amount, &at_keys)?;
@@ -257,6 +254,9 @@ impl Encoder<'_> {
                 self.body.assume(&format!("(forall {} ::{triggers} {nonnull})", extent.binders));
             }
         }
+        if let Resource::Wand(_) = extent.place.resource {
+            self.join_wands(&extent, &inverse, cx);
+        }
         self.change(&extent, &inverse, (&cx.now.mask, &other), "+", &amount);
         if let Resource::Field(_) = extent.place.resource {
             let mask = self.mask(&cx.now.mask, extent.place.resource);
@@ -266,6 +266,26 @@ impl Encoder<'_> {
             self.body.assume(&format!("(forall {binders} :: {{{mask}[{keys}]}} {})", and([bound, some])));
         }
         Ok(())
+    }
+    /// Instances join others, which then are not known by name any more.
+    fn join_wands(&mut self, extent: &AccessText, inverse: &Inverse, cx: &ExprContext) {
+        let (heap, mask) =
+            (self.heap_var(&cx.now, extent.place.resource), self.mask_var(&cx.now.mask, extent.place.resource));
+        let map = self.map_types(extent.place.resource).0;
+        let names = self.unknown_value(&map);
+        let Inverse { binders, keys, within, .. } = inverse;
+        let kept = format!("!({mask}[{keys}] > 0.0 && {within}) ==> {names}[{keys}] == {heap}[{keys}]");
+        self.body.assume(&format!("(forall {binders} :: {{{names}[{keys}]}} {kept})"));
+        if !mutation::is_removed() {
+            self.body.line(format!("{heap} := {names};"));
+        }
+    }
+    /// Which instances were given away is not looked at.
+    fn forget_names(&mut self, extent: &AccessText, st: &St) {
+        let heap = self.heap_var(st, extent.place.resource);
+        if !mutation::is_removed() {
+            self.body.line(format!("havoc {heap};"));
+        }
     }
     fn amount_of(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         match self.program.kind(expr) {
@@ -332,8 +352,10 @@ impl Encoder<'_> {
             }
         };
         self.change(&extent, &inverse, (&how.from.mask, &other), "-", &amount);
-        if how.forget {
-            how.lost.insert(extent.place.resource);
+        match extent.place.resource {
+            Resource::Wand(_) if how.forget => self.forget_names(&extent, &how.from),
+            resource if how.forget => drop(how.lost.insert(resource)),
+            _ => {}
         }
         if let ExprKind::ForallAcc { location, .. } = program.kind(expr) {
             self.lose(location, how);

@@ -1,9 +1,18 @@
 //! Which resources an expression can read, including through predicates and functions.
 
 use echis_base::IndexVec;
-use echis_program::program::{ExprId, ExprKind, FunctionId, Location, PredicateId, Program, Type};
-use echis_program::reach::Resource;
-use std::collections::BTreeSet;
+use echis_program::program::{ExprId, ExprKind, FieldId, FunctionId, Location, OldState, PredicateId, Program, Type};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// What permission is held to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Resource {
+    Field(FieldId),
+    Predicate(PredicateId),
+    /// Wands of one shape, by their number among the shapes of the program.
+    Wand(usize),
+}
 
 pub type Resources = BTreeSet<Resource>;
 
@@ -65,9 +74,30 @@ impl Behind {
     }
 }
 
+/// A wand as it is written.
+pub struct KnownWand {
+    pub kind: usize,
+    pub left: ExprId,
+    pub right: ExprId,
+    /// What locates it: these expressions, and the earlier heaps that it reads at places that are not settled yet.
+    pub holes: Vec<ExprId>,
+    pub olds: Vec<(OldState, Resources)>,
+}
+
+/// The wands that were met.
+#[derive(Default)]
+pub struct Wands {
+    pub of: BTreeMap<ExprId, Rc<KnownWand>>,
+    pub kinds: BTreeMap<String, usize>,
+    /// The types of what locates an instance, for each kind.
+    pub keys: Vec<Vec<String>>,
+}
+
 /// The types of what locates an instance, and of its value; nothing stands for snapshots.
 pub fn signature(program: &Program, resource: Resource) -> (Vec<Type>, Option<Type>) {
     match resource {
+        // Their keys are not written as types.
+        Resource::Wand(_) => (Vec::new(), None),
         Resource::Field(field) => (vec![Type::Ref], Some(program.fields[field].ty.clone())),
         Resource::Predicate(predicate) => {
             let params = &program.predicates[predicate].params;

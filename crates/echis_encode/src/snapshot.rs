@@ -1,8 +1,8 @@
 //! Snapshots: the values of all that an assertion gives access to.
 
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, let_in};
-use echis_program::program::{BinaryOp, ExprId, ExprKind, Location};
-use echis_program::reach::Resource;
+use crate::resource::Resource;
+use echis_program::program::{BinaryOp, ExprId, ExprKind};
 
 impl Encoder<'_> {
     pub fn snapshot(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
@@ -44,7 +44,7 @@ impl Encoder<'_> {
             }
             ExprKind::InhaleExhale(assumed, checked) => self.snapshot(if cx.assumed { *assumed } else { *checked }, cx),
             ExprKind::Acc { location, location_id, amount } => {
-                let place = self.place(location, *location_id, cx)?;
+                let place = self.place(location, cx)?;
                 let value = self.boxed(&place, cx);
                 match program.kind(*amount) {
                     ExprKind::Wildcard | ExprKind::Write => Ok(value),
@@ -55,12 +55,9 @@ impl Encoder<'_> {
                 }
             }
             ExprKind::ForallAcc { vars, condition, location, location_id, amount, .. } => {
-                if matches!(location, Location::Wand(_)) {
-                    return self.wand(*location_id);
-                }
                 let (binders, inner) = self.bound(vars, cx);
                 let types: Vec<String> = vars.iter().map(|var| self.local_type(*var, cx)).collect();
-                let place = self.place(location, *location_id, &inner)?;
+                let place = self.place(location, &inner)?;
                 let condition = self.expr(*condition, &inner)?;
                 let held = match program.kind(*amount) {
                     ExprKind::Wildcard | ExprKind::Write => condition,
@@ -73,14 +70,17 @@ impl Encoder<'_> {
                 let values = format!("(lambda {binders} :: if {held} then {value} else {default})");
                 Ok(format!("{}({values})", self.box_name(&map)))
             }
-            ExprKind::Wand { .. } => self.wand(self.id(expr)),
+            ExprKind::Wand { .. } => {
+                let place = self.wand_place(expr, cx)?;
+                Ok(self.value_at(&cx.now, &place))
+            }
             _ => self.unknown(self.id(expr), "this assertion is not supported by verification conditions"),
         }
     }
     fn boxed(&mut self, place: &ResourceInstance, cx: &ExprContext) -> String {
         let value = self.value_at(&cx.now, place);
         match place.resource {
-            Resource::Predicate(_) => value,
+            Resource::Predicate(_) | Resource::Wand(_) => value,
             Resource::Field(_) => {
                 let ty = self.value_type(place.resource);
                 format!("{}({value})", self.box_name(&ty))

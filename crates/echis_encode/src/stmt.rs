@@ -4,36 +4,33 @@ use crate::assertion::Exhaling;
 use crate::defined::is_fixed;
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, St, keys};
 use crate::names;
-use crate::resource::Resources;
+use crate::resource::{Resource, Resources};
 use crate::write::{Blame, and, not};
 use echis_base::SyntaxId;
 use echis_program::program::{
     Block, Decreases, ExprId, ExprKind, FieldId, LabelId, LocalId, Location, MethodId, PredicateAccess, PredicateId,
     Stmt, StmtKind, Type,
 };
-use echis_program::reach::{Member, Resource};
+use echis_program::reach::Member;
 use echis_proof::{ErrorKind, Reason};
 use std::collections::BTreeSet;
 
 impl Encoder<'_> {
     pub fn block(&mut self, block: &Block, cx: &ExprContext) -> Result<()> {
-        for local in &block.locals {
-            let name = self.local(*local, cx);
-            self.body.line(format!("havoc {name};"));
-        }
+        self.havoc(&block.locals, cx);
         block.stmts.iter().try_for_each(|stmt| stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.stmt(stmt, cx)))
     }
-    fn stmt(&mut self, stmt: &Stmt, cx: &ExprContext) -> Result<()> {
+    pub fn stmt(&mut self, stmt: &Stmt, cx: &ExprContext) -> Result<()> {
         let id = stmt.id;
         match &stmt.kind {
             StmtKind::Declare(local) => {
-                let name = self.local(*local, cx);
-                self.body.line(format!("havoc {name};"));
+                self.havoc(std::slice::from_ref(local), cx);
                 Ok(())
             }
             StmtKind::Assign { target, value } => {
-                self.defined(*value, cx, Blame { error: ErrorKind::Assignment, at: id })?;
-                let (target, value) = (self.local(*target, cx), self.expr(*value, cx)?);
+                let blame = Blame { error: ErrorKind::Assignment, at: id };
+                let value = self.checked(*value, cx, blame)?;
+                let target = self.local(*target, cx);
                 self.body.line(format!("{target} := {value};"));
                 Ok(())
             }
@@ -55,7 +52,8 @@ impl Encoder<'_> {
             StmtKind::Refute(assertion) => self.refute(*assertion, cx),
             StmtKind::Fold(access) => self.fold(access, id, cx),
             StmtKind::Unfold(access) => self.unfold(access, id, cx),
-            StmtKind::Package { .. } | StmtKind::Apply { .. } => self.wand(id),
+            StmtKind::Package { wand, script } => self.package(*wand, script, id, cx),
+            StmtKind::Apply { wand } => self.apply(*wand, id, cx),
             StmtKind::Quasihavoc { condition, location, location_id } => {
                 self.quasihavoc(*condition, location, *location_id, cx)
             }
@@ -63,8 +61,8 @@ impl Encoder<'_> {
                 self.quasihavoc_all(vars, *condition, location, *location_id, id, cx)
             }
             StmtKind::If { condition, then, otherwise } => {
-                self.defined(*condition, cx, Blame { error: ErrorKind::If, at: self.id(*condition) })?;
-                let condition = self.expr(*condition, cx)?;
+                let blame = Blame { error: ErrorKind::If, at: self.id(*condition) };
+                let condition = self.checked(*condition, cx, blame)?;
                 self.body.begin(&format!("if ({condition})"));
                 self.block(then, cx)?;
                 self.body.otherwise();
@@ -75,10 +73,20 @@ impl Encoder<'_> {
             StmtKind::While { condition, invariants, decreases, body } => {
                 self.while_loop(*condition, invariants, decreases, body, id, cx)
             }
-            StmtKind::Label { label, .. } => self.label(*label, id, cx),
-            StmtKind::Goto(label) => self.goto(*label, id),
+            StmtKind::Label { label, .. } => {
+                self.label(*label, cx);
+                Ok(())
+            }
+            StmtKind::Goto(_) => self.unknown(id, "jumps are not supported here by verification conditions"),
             StmtKind::Block(block) => self.block(block, cx),
         }
+    }
+
+    /// The value of an expression, after checking that it is defined.
+    pub fn checked(&mut self, expr: ExprId, cx: &ExprContext, blame: Blame) -> Result<String> {
+        let cx = &self.prepared(expr, cx, Some(blame))?;
+        self.defined(expr, cx, blame)?;
+        self.expr(expr, cx)
     }
 
     // States.
@@ -111,29 +119,12 @@ impl Encoder<'_> {
         self.body.declare(&name, "bool");
         name
     }
-    fn label(&mut self, label: LabelId, id: SyntaxId, cx: &ExprContext) -> Result<()> {
-        if self.jumps.iter().any(|(target, around)| *target == label && *around != self.loops) {
-            return self.unknown(id, "jumps out of loops are not supported by verification conditions");
-        }
-        let is_target = self.jumps.iter().any(|(target, _)| *target == label);
+    fn label(&mut self, label: LabelId, cx: &ExprContext) {
         self.passed.insert(label);
-        if is_target {
-            self.body.line(format!("{}:", names::label(self.program, label)));
-        }
         let reached = self.reached(label);
         self.body.line(format!("{reached} := true;"));
         let st = self.label_state(label);
         self.copy(&cx.now, &st);
-        Ok(())
-    }
-    fn goto(&mut self, label: LabelId, id: SyntaxId) -> Result<()> {
-        if self.passed.contains(&label) {
-            return self.unknown(id, "loops made of jumps are not supported by verification conditions");
-        }
-        self.jumps.push((label, self.loops.clone()));
-        let name = names::label(self.program, label);
-        self.body.line(format!("goto {name};"));
-        Ok(())
     }
     /// A variable for a value that would change with the heap.
     fn pin(&mut self, text: String, ty: &str) -> String {
@@ -156,9 +147,9 @@ impl Encoder<'_> {
         cx: &ExprContext,
     ) -> Result<()> {
         let blame = Blame { error: ErrorKind::Assignment, at: id };
-        self.all_defined(&[receiver, value], cx, blame)?;
+        self.defined(receiver, cx, blame)?;
+        let value = self.checked(value, cx, blame)?;
         let place = ResourceInstance { resource: Resource::Field(field), args: vec![self.expr(receiver, cx)?] };
-        let value = self.expr(value, cx)?;
         let held = self.amount_at(&cx.now.mask, &place);
         self.body.assert(&format!("{held} >= 1.0"), blame.property(Reason::InsufficientPermission, id));
         let target = self.value_at(&cx.now, &place);
@@ -342,47 +333,19 @@ impl Encoder<'_> {
     ) -> Result<()> {
         let mut assigned: BTreeSet<LocalId> = BTreeSet::new();
         body.visit_stmts(&mut |stmt: &Stmt| assigned.extend(stmt.kind.written()));
-        self.check_termination_of_loop(condition, decreases, id, cx)?;
-        let clauses = |encoder: &Self, error| -> Vec<(ExprId, Blame)> {
-            invariants.iter().map(|clause| (*clause, Blame { error, at: encoder.id(*clause) })).collect()
-        };
-        let havoc: Vec<String> = assigned.iter().map(|local| self.local(*local, cx)).collect();
-        let assumed = ExprContext { assumed: true, ..cx.clone() };
-        // An ill-formed invariant is the error, not that it does not hold.
+        let assigned: Vec<LocalId> = assigned.into_iter().collect();
+        self.check_termination_of_loop(Some(condition), decreases, id, cx)?;
+        self.establish(invariants, &assigned, cx)?;
+        self.havoc(&assigned, cx);
         self.aside(|encoder| {
-            encoder.empty(&cx.now);
-            if !havoc.is_empty() {
-                encoder.body.line(format!("havoc {};", havoc.join(", ")));
-            }
-            for clause in invariants {
-                let blame = Blame { error: ErrorKind::ContractNotWellformed, at: encoder.id(*clause) };
-                encoder.inhale(*clause, &assumed, None, Some(blame))?;
-            }
-            Ok(())
-        })?;
-        let established = clauses(self, ErrorKind::InvariantNotEstablished);
-        let halves = self.have_halves(invariants);
-        self.exhale(&established, cx, true, halves)?;
-        if !havoc.is_empty() {
-            self.body.line(format!("havoc {};", havoc.join(", ")));
-        }
-        self.loops.push(id);
-        let done = self.aside(|encoder| {
-            encoder.empty(&cx.now);
-            for clause in invariants {
-                encoder.inhale(*clause, &assumed, None, None)?;
-            }
-            encoder.defined(condition, cx, Blame { error: ErrorKind::While, at: encoder.id(condition) })?;
-            let holds = encoder.expr(condition, cx)?;
+            encoder.arbitrary_iteration(invariants, cx)?;
+            let holds = encoder.checked(condition, cx, Blame { error: ErrorKind::While, at: encoder.id(condition) })?;
             encoder.body.assume(&holds);
             let start = encoder.start_iteration(decreases, cx)?;
             encoder.block(body, cx)?;
-            encoder.finish_iteration(condition, decreases, start, cx)?;
-            let preserved = clauses(encoder, ErrorKind::InvariantNotPreserved);
-            encoder.exhale(&preserved, cx, false, halves)
-        });
-        self.loops.pop();
-        done?;
+            encoder.finish_loop(Some(condition), invariants, decreases, start, cx)
+        })?;
+        let assumed = ExprContext { assumed: true, ..cx.clone() };
         for clause in invariants {
             self.inhale(*clause, &assumed, None, None)?;
         }
@@ -392,7 +355,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    // Forgetting and refuting.
+    // Forgetting.
 
     fn quasihavoc(
         &mut self,
@@ -408,7 +371,7 @@ impl Encoder<'_> {
             guard = self.expr(condition, cx)?;
         }
         self.all_defined(&location.parts(), cx, blame)?;
-        let place = self.place(location, location_id, cx)?;
+        let place = self.place(location, cx)?;
         let ty = self.value_type(place.resource);
         let other = self.fresh("lost", &ty);
         let (value, held) = (self.value_at(&cx.now, &place), self.amount_at(&cx.now.mask, &place));
@@ -447,7 +410,7 @@ impl Encoder<'_> {
             Some(condition) => encoder.expr(condition, cx),
             None => Ok("true".to_string()),
         };
-        let place = self.place(location, location_id, &inner)?;
+        let place = self.place(location, &inner)?;
         let guard = condition_at(self, &inner)?;
         // Different values of the variables mean different locations.
         let mut second = cx.clone();
@@ -458,7 +421,7 @@ impl Encoder<'_> {
             same.push(format!("{name} == {name}'"));
             second.locals.insert(*var, format!("{name}'"));
         }
-        let twin = self.place(location, location_id, &second)?;
+        let twin = self.place(location, &second)?;
         let twin_guard = condition_at(self, &second)?;
         let meet = place.args.iter().zip(&twin.args).map(|(one, two)| format!("({one} == {two})"));
         let premise = and([guard.clone(), twin_guard].into_iter().chain(meet));
@@ -477,25 +440,6 @@ impl Encoder<'_> {
         self.body.assume(&format!("(forall {key_binders} :: {{{other}[{keys}]}} {kept})"));
         self.body.line(format!("{heap} := {other};"));
         self.forget_behind(place.resource, cx);
-        Ok(())
-    }
-    fn refute(&mut self, assertion: ExprId, cx: &ExprContext) -> Result<()> {
-        let id = self.id(assertion);
-        if !self.program.is_pure(assertion) {
-            return self.unknown(id, "`refute` of permission is not supported by verification conditions");
-        }
-        // Where what it asserts does not hold, the assertion is refuted; here it would be assumed.
-        if self.program.any(assertion, |kind| matches!(kind, ExprKind::Asserting { .. })) {
-            return self.unknown(id, "`refute` of `asserting` is not supported by verification conditions");
-        }
-        let blame = Blame { error: ErrorKind::Refute, at: id };
-        let cx = &ExprContext { assumed: false, ..cx.clone() };
-        let (facts, text) = (self.facts(assertion, cx)?, self.expr(assertion, cx)?);
-        self.body.begin("if (*)");
-        self.body.assume(&facts);
-        self.body.refute(&text, blame.property(Reason::RefutationTrue, id));
-        self.body.line("assume false;");
-        self.body.end();
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ use echis_program::program::{
 use echis_proof::{ErrorKind, Reason};
 
 /// The measures of an iteration, at its start.
+#[derive(Clone)]
 pub struct Start {
     condition: String,
     measures: Vec<String>,
@@ -142,7 +143,7 @@ impl Encoder<'_> {
     /// A loop that is entered has to terminate if the method does.
     pub fn check_termination_of_loop(
         &mut self,
-        guard: ExprId,
+        guard: Option<ExprId>,
         decreases: &Decreases,
         id: SyntaxId,
         cx: &ExprContext,
@@ -150,11 +151,15 @@ impl Encoder<'_> {
         let Some(promise) = self.promise.clone() else { return Ok(()) };
         let blame = Blame { error: ErrorKind::Termination, at: id };
         let required = self.promised(&promise, cx, blame)?;
-        let guard = self.expr(guard, cx)?;
+        let guard = self.guard(guard, cx)?;
         let terminates = self.terminates(decreases, cx, blame)?;
         let property = blame.property(Reason::TerminationConditionFalse, id);
         self.body.demand(&implies(&and([required, guard]), &terminates), property);
         Ok(())
+    }
+    /// A loop that is made of jumps has no condition of its own.
+    fn guard(&mut self, guard: Option<ExprId>, cx: &ExprContext) -> Result<String> {
+        guard.map_or(Ok("true".into()), |guard| self.expr(guard, cx))
     }
     pub fn start_iteration(&mut self, decreases: &Decreases, cx: &ExprContext) -> Result<Option<Start>> {
         let program = self.program;
@@ -179,15 +184,15 @@ impl Encoder<'_> {
     }
     pub fn finish_iteration(
         &mut self,
-        guard: ExprId,
+        guard: Option<ExprId>,
         decreases: &Decreases,
         start: Option<Start>,
         cx: &ExprContext,
     ) -> Result<()> {
         let (Some(tuple), Some(start)) = (&decreases.tuple, start) else { return Ok(()) };
         let blame = Blame { error: ErrorKind::Termination, at: tuple.id };
-        let facts = self.facts(guard, cx)?;
-        let guard = self.expr(guard, cx)?;
+        let facts = guard.map_or(Ok("true".into()), |guard| self.facts(guard, cx))?;
+        let guard = self.guard(guard, cx)?;
         let required = and([start.condition.clone(), guard]);
         self.body.assume(&implies(&start.condition, &facts));
         let condition = self.condition(tuple.condition, cx, blame)?;

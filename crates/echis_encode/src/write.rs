@@ -29,16 +29,22 @@ pub struct Body {
     vars: BTreeMap<String, String>,
     lines: Vec<Line>,
     depth: usize,
+    /// Whether what is asserted was shown elsewhere.
+    trusts: bool,
 }
 
 impl Body {
     pub fn new() -> Self {
-        Body { vars: BTreeMap::new(), lines: Vec::new(), depth: 1 }
+        Body { vars: BTreeMap::new(), lines: Vec::new(), depth: 1, trusts: false }
     }
     pub fn declare(&mut self, name: &str, ty: &str) {
         if !self.vars.contains_key(name) {
             self.vars.insert(name.to_string(), ty.to_string());
         }
+    }
+    /// Says whether what is asserted from here on was shown elsewhere, so that it is assumed; returns what was said before.
+    pub fn trust(&mut self, trusts: bool) -> bool {
+        std::mem::replace(&mut self.trusts, trusts)
     }
     pub fn line(&mut self, text: impl Into<String>) {
         self.push(text.into(), None);
@@ -50,14 +56,16 @@ impl Body {
     }
     #[track_caller]
     pub fn assert(&mut self, condition: &str, property: Property) {
-        if condition != "true" && !mutation::is_removed() {
+        if self.trusts {
+            self.assume(condition);
+        } else if condition != "true" && !mutation::is_removed() {
             self.push(format!("assert {condition};"), Some(Goal { property, refuted: false }));
         }
     }
     /// A goal that is not known afterwards.
     #[track_caller]
     pub fn demand(&mut self, condition: &str, property: Property) {
-        if condition != "true" && !mutation::is_removed() {
+        if !self.trusts && condition != "true" && !mutation::is_removed() {
             let goal = Some(Goal { property, refuted: false });
             self.push(format!("assert {{:subsumption 0}} {condition};"), goal);
         }
@@ -85,6 +93,15 @@ impl Body {
     /// How much was written.
     pub fn mark(&self) -> usize {
         self.lines.len()
+    }
+    /// Takes back what was written after a mark.
+    pub fn rewind(&mut self, mark: usize) {
+        self.lines.truncate(mark);
+    }
+    /// Moves what was written after a mark to an earlier one.
+    pub fn move_to(&mut self, from: usize, to: usize) {
+        let moved = self.lines.split_off(from);
+        self.lines.splice(to..to, moved);
     }
     /// Takes back what was written after a mark if it is only the head of a block.
     pub fn end_unless_empty(&mut self, mark: usize) {

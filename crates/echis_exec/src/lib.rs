@@ -32,7 +32,6 @@
 //! `Outcome::checks` counts the checks that were made, without those that are recorded for explanations. A finished tree
 //! does not change: later stages keep what they learn in tables of their own.
 
-mod cfg;
 mod context;
 mod engine;
 mod eval;

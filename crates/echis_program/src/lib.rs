@@ -2,6 +2,7 @@
 
 mod build;
 mod call_graph;
+pub mod cfg;
 mod check;
 mod consistency;
 mod copy;
@@ -19,6 +20,7 @@ mod triggers;
 pub mod typed;
 mod validate;
 mod walk;
+pub mod wand;
 pub mod weaken;
 
 pub use check::check;

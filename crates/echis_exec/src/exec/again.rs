@@ -5,12 +5,12 @@
 //! Such a run is an execution: what fails after it does not fail because too little is known about the loop. Loops that
 //! are left all the same are not run: what fails only without the invariant mostly fails for the same reason.
 
-use crate::cfg::{BlockId, Cfg, Loop, LoopId};
 use crate::exec::Executor;
 use crate::exec::method::Pending;
 use crate::heap::Layer;
 use crate::limits::{RUN_BLOCKS, RUN_ITERATIONS, RUNS};
 use crate::state::{Again, Concern, Course, Heap, Mode, State, Step};
+use echis_program::cfg::{BlockId, Cfg, Loop, LoopId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

@@ -1,10 +1,10 @@
 //! Loops, made of `while` or of jumps: establish the invariant, then run one arbitrary iteration.
 
-use crate::cfg::Loop;
 use crate::eval::Evaluator;
 use crate::eval::produce::Giving;
 use crate::exec::Executor;
 use crate::state::{Cx, Heap, Mode, State, Step};
+use echis_program::cfg::Loop;
 use echis_program::program::{ExprId, LocalId};
 use echis_proof::{ErrorKind, Premise};
 use std::rc::Rc;

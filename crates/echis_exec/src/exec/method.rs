@@ -1,12 +1,12 @@
 //! Methods: contract, body, postcondition. The body is walked along its control-flow graph with a work list, newest
 //! state first, which keeps the solver close to where it is.
 
-use crate::cfg::{self, BlockId, BranchKind, Cfg, End, Step as CfgStep};
 use crate::eval::Evaluator;
 use crate::eval::produce::Giving;
 use crate::exec::Executor;
 use crate::state::{Heap, Mode, Obligation, State, Step, Stop};
 use echis_base::Diagnostic;
+use echis_program::cfg::{self, BlockId, BranchKind, Cfg, End, Step as CfgStep};
 use echis_program::program::{Block, ExprId, MethodId, OldState, StmtKind};
 use echis_proof::{ErrorKind, NodeId, Property, Reason};
 use std::rc::Rc;

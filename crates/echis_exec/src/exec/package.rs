@@ -16,13 +16,13 @@ mod export;
 mod fixed;
 mod footprint;
 
-use crate::cfg;
 use crate::eval::produce::Giving;
 use crate::exec::Executor;
 use crate::heap::Layer;
 use crate::heap::wands::Surplus;
 use crate::state::{Chunk, Cx, Heap, Mode, Obligation, Phase, Resource, Shape, State, Step, Stop};
 use echis_base::{Diagnostic, SyntaxId};
+use echis_program::cfg;
 use echis_program::program::{Block, ExprId, ExprKind, OldState};
 use echis_proof::{Because, ErrorKind, Premise, Property, Reason, Rule};
 use echis_term::{Made, SymbolId};

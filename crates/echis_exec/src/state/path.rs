@@ -1,7 +1,7 @@
 //! Which executions take a path.
 
 use super::State;
-use crate::cfg::LoopId;
+use echis_program::cfg::LoopId;
 use std::rc::Rc;
 
 /// Which executions take a path.

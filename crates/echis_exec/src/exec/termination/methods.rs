@@ -1,11 +1,11 @@
 //! Calls and loops. A method with a tuple may only call what terminates, and enter loops that do; a loop with a tuple
 //! has to make it smaller in each iteration.
 
-use crate::cfg::Loop;
 use crate::eval::termination::{Callee, EarlierMeasure, MeasureValues, Smaller};
 use crate::exec::Executor;
 use crate::state::{Mode, State, Step, Store};
 use echis_base::SyntaxId;
+use echis_program::cfg::Loop;
 use echis_program::program::{DecreasesTuple, MethodId, OldState};
 use echis_program::reach::Member;
 use echis_proof::ErrorKind;

@@ -13,16 +13,16 @@ mod lower;
 #[cfg(test)]
 mod tests;
 
+use crate::program::{Block, Decreases, ExprId, LocalId, Program, Stmt, StmtKind};
 use dominators::Dominators;
 use echis_base::{IndexVec, SyntaxId, key};
-use echis_program::program::{Block, Decreases, ExprId, LocalId, Program, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
 key!(BlockId, "b");
 key!(LoopId, "loop");
 
 #[derive(Debug)]
-pub(crate) struct Cfg<'p> {
+pub struct Cfg<'p> {
     pub blocks: IndexVec<BlockId, BasicBlock<'p>>,
     pub entry: BlockId,
     pub loops: IndexVec<LoopId, Loop<'p>>,
@@ -31,7 +31,7 @@ pub(crate) struct Cfg<'p> {
 }
 
 #[derive(Debug)]
-pub(crate) struct BasicBlock<'p> {
+pub struct BasicBlock<'p> {
     pub stmts: Vec<Step<'p>>,
     pub end: End,
     /// The loops that contain the block, outermost first.
@@ -40,7 +40,7 @@ pub(crate) struct BasicBlock<'p> {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Step<'p> {
+pub enum Step<'p> {
     /// Never `if`, `while`, `goto` or a block. A `label` is here, since it records the heap.
     Stmt(&'p Stmt),
     /// A scope is entered: its variables become arbitrary. A jump into the scope passes no such step.
@@ -48,20 +48,20 @@ pub(crate) enum Step<'p> {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum End {
+pub enum End {
     Goto(BlockId),
     Branch { condition: ExprId, site: SyntaxId, kind: BranchKind, then: BlockId, otherwise: BlockId },
     Return,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum BranchKind {
+pub enum BranchKind {
     If,
     While,
 }
 
 #[derive(Debug)]
-pub(crate) struct Loop<'p> {
+pub struct Loop<'p> {
     pub head: BlockId,
     pub invariants: &'p [ExprId],
     pub decreases: &'p Decreases,
@@ -76,7 +76,7 @@ pub(crate) struct Loop<'p> {
 
 /// Control flow that has no loop structure: a loop that is entered past its head, or a jump out of a proof script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Irreducible {
+pub struct Irreducible {
     /// The `goto` statement to blame.
     pub jump: SyntaxId,
     /// The label that it jumps to.
@@ -84,7 +84,7 @@ pub(crate) struct Irreducible {
 }
 
 /// Builds the graph of a body. Scripts of `package` statements are left alone: each is a body of its own.
-pub(crate) fn build<'p>(program: &'p Program, body: &'p Block) -> Result<Cfg<'p>, Irreducible> {
+pub fn build<'p>(program: &'p Program, body: &'p Block) -> Result<Cfg<'p>, Irreducible> {
     let graph = lower::lower(program, body)?;
     let successors = graph.blocks.values().map(|block| block.end.successors()).collect();
     let dominators = Dominators::new(successors);
@@ -93,7 +93,7 @@ pub(crate) fn build<'p>(program: &'p Program, body: &'p Block) -> Result<Cfg<'p>
 }
 
 impl End {
-    pub(crate) fn successors(&self) -> Vec<BlockId> {
+    pub fn successors(&self) -> Vec<BlockId> {
         match *self {
             End::Goto(next) => vec![next],
             End::Branch { then, otherwise, .. } => vec![then, otherwise],
@@ -104,13 +104,13 @@ impl End {
 
 impl Cfg<'_> {
     /// The loops that an edge leaves, innermost first.
-    pub(crate) fn left(&self, from: BlockId, to: BlockId) -> impl Iterator<Item = LoopId> {
+    pub fn left(&self, from: BlockId, to: BlockId) -> impl Iterator<Item = LoopId> {
         let left = self.blocks[from].loops.iter().rev().copied();
         left.filter(move |&key| !self.loops[key].blocks.contains(&to))
     }
 
     /// Whether an edge goes back to the head of a loop that its start is in.
-    pub(crate) fn is_back_edge(&self, from: BlockId, to: BlockId) -> bool {
+    pub fn is_back_edge(&self, from: BlockId, to: BlockId) -> bool {
         self.blocks[to].head_of.is_some_and(|key| self.loops[key].blocks.contains(&from))
     }
 }

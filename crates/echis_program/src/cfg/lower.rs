@@ -1,8 +1,8 @@
 //! From structured statements to basic blocks in reverse postorder; loops are not known here yet.
 
 use super::{BasicBlock, BlockId, BranchKind, End, Irreducible, Step};
+use crate::program::{Block, ExprId, LabelId, Program, Stmt, StmtKind};
 use echis_base::{IndexVec, SideTable, SyntaxId};
-use echis_program::program::{Block, ExprId, LabelId, Program, Stmt, StmtKind};
 
 /// The blocks that the entry reaches.
 pub(super) struct Graph<'p> {

@@ -1,10 +1,10 @@
 //! Bodies are written with the small statements below; graphs and loops are compared as text.
 
 use super::{Cfg, End, Irreducible, Step, build};
-use echis_base::{FileId, Key, Name, Span, SyntaxId};
-use echis_program::program::{
+use crate::program::{
     Block, Decreases, Expr, ExprId, ExprKind, Label, LabelId, Local, LocalId, Program, Stmt, StmtKind, Type,
 };
+use echis_base::{FileId, Key, Name, Span, SyntaxId};
 use std::collections::HashMap;
 
 /// A statement before its names are resolved.

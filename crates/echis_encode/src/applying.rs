@@ -1,0 +1,150 @@
+//! `applying (A --* B) in e`: the value of `e` in a copy of the state in which the wand was applied.
+//!
+//! Expressions are text that is evaluated in named states, so the copies are made before. Where an expression stands under
+//! variables that it binds, or behind something that changes what is held, there is no copy, and it is refused.
+
+use crate::encoder::{Encoder, ExprContext, Result, St};
+use crate::write::{Blame, and, not};
+use echis_program::program::{BinaryOp, ExprId, ExprKind};
+use echis_proof::{ErrorKind, Property, Reason};
+use std::collections::BTreeMap;
+
+struct Preparing {
+    blame: Option<Blame>,
+    /// Whether the instance may be assumed to have been meant for this.
+    really: bool,
+    guards: Vec<String>,
+    made: BTreeMap<ExprId, St>,
+}
+
+impl Encoder<'_> {
+    fn applications(&self, expr: ExprId) -> usize {
+        let mut count = 0;
+        self.program.visit(expr, |part| {
+            count += usize::from(matches!(self.program.kind(part), ExprKind::Applying { .. }));
+            true
+        });
+        count
+    }
+    /// The context in which an expression can be evaluated that applies wands. With an origin it is checked that they can be
+    /// applied; else that is known.
+    pub fn prepared(&mut self, expr: ExprId, cx: &ExprContext, blame: Option<Blame>) -> Result<ExprContext> {
+        self.prepare_for(expr, cx, blame, false)
+    }
+    fn prepare_for(
+        &mut self,
+        expr: ExprId,
+        cx: &ExprContext,
+        blame: Option<Blame>,
+        really: bool,
+    ) -> Result<ExprContext> {
+        if self.applications(expr) == 0 {
+            return Ok(cx.clone());
+        }
+        let mut preparing = Preparing { blame, really, guards: Vec::new(), made: cx.applied.clone() };
+        self.prepare(expr, cx, &mut preparing)?;
+        Ok(ExprContext { applied: preparing.made, ..cx.clone() })
+    }
+    fn prepare(&mut self, expr: ExprId, cx: &ExprContext, preparing: &mut Preparing) -> Result<()> {
+        stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.prepare_kind(expr, cx, preparing))
+    }
+    fn prepare_kind(&mut self, expr: ExprId, cx: &ExprContext, preparing: &mut Preparing) -> Result<()> {
+        let program = self.program;
+        if self.applications(expr) == 0 {
+            return Ok(());
+        }
+        match program.kind(expr) {
+            ExprKind::Applying { wand, body } => {
+                let st = St::named(&format!("applied{}.", self.number()));
+                self.copy(&cx.now, &st);
+                let inner = cx.at(&st);
+                let guard = and(preparing.guards.iter().cloned());
+                let trusting = preparing.blame.is_none();
+                // Nobody is to blame for what was shown elsewhere.
+                let nobody = Blame { error: ErrorKind::Internal, at: self.id(expr) };
+                let blame = preparing.blame.unwrap_or(nobody);
+                let really = preparing.really;
+                let before = self.body.trust(trusting);
+                let applied = self.under(&guard, |encoder| encoder.apply_wand(*wand, &inner, blame, really));
+                self.body.trust(before);
+                applied?;
+                preparing.made.insert(expr, st);
+                self.prepare(*body, &inner, preparing)
+            }
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Implies | BinaryOp::Or), left, right) => {
+                self.prepare(*left, cx, preparing)?;
+                let left = self.expr(*left, &ExprContext { applied: preparing.made.clone(), ..cx.clone() })?;
+                let guard = if *op == BinaryOp::Or { not(&left) } else { left };
+                self.prepare_under(guard, *right, cx, preparing)
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                self.prepare(*condition, cx, preparing)?;
+                let holds = self.expr(*condition, &ExprContext { applied: preparing.made.clone(), ..cx.clone() })?;
+                self.prepare_under(holds.clone(), *then, cx, preparing)?;
+                self.prepare_under(not(&holds), *otherwise, cx, preparing)
+            }
+            ExprKind::Old { state, body } => {
+                let st = self.old_state(*state, self.id(expr), cx)?;
+                // An instance of an earlier state may have been applied since.
+                let really = std::mem::replace(&mut preparing.really, false);
+                self.prepare(*body, &cx.at(&st), preparing)?;
+                preparing.really = really;
+                Ok(())
+            }
+            ExprKind::Let { .. }
+            | ExprKind::Quantified { .. }
+            | ExprKind::ForPerm { .. }
+            | ExprKind::Unfolding { .. } => {
+                self.unknown(self.id(expr), "`applying` is not supported here by verification conditions")
+            }
+            kind => kind.children().into_iter().try_for_each(|child| self.prepare(child, cx, preparing)),
+        }
+    }
+    fn prepare_under(
+        &mut self,
+        guard: String,
+        expr: ExprId,
+        cx: &ExprContext,
+        preparing: &mut Preparing,
+    ) -> Result<()> {
+        preparing.guards.push(guard);
+        let prepared = self.prepare(expr, cx, preparing);
+        preparing.guards.pop();
+        prepared
+    }
+    /// Demands a proposition that perhaps applies wands.
+    pub fn demand_pure(&mut self, expr: ExprId, cx: &ExprContext, blame: Blame, defined: bool) -> Result<()> {
+        let property = blame.property(Reason::AssertionFalse, self.id(expr));
+        let checked = defined.then_some(blame);
+        let applications = self.applications(expr);
+        if applications > 0 {
+            return self.demand_applied(expr, cx, checked, applications == 1, property);
+        }
+        self.known(expr, cx, checked)?;
+        let text = self.expr(expr, cx)?;
+        self.body.assert(&text, property);
+        Ok(())
+    }
+    /// One instance is applied aside: there that is its future. Nothing but the proposition is known afterwards.
+    fn demand_applied(
+        &mut self,
+        expr: ExprId,
+        cx: &ExprContext,
+        blame: Option<Blame>,
+        really: bool,
+        property: Property,
+    ) -> Result<()> {
+        self.aside(|encoder| {
+            let cx = &encoder.prepare_for(expr, cx, blame, really)?;
+            encoder.known(expr, cx, blame)?;
+            let text = encoder.expr(expr, cx)?;
+            encoder.body.assert(&text, property);
+            Ok(())
+        })?;
+        let cx = &self.prepared(expr, cx, None)?;
+        self.known(expr, cx, None)?;
+        let text = self.expr(expr, cx)?;
+        self.body.assume(&text);
+        Ok(())
+    }
+}

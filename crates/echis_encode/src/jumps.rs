@@ -1,0 +1,201 @@
+//! Bodies with jumps, block by block. Each loop of the graph is cut at its head, as that of a `while` is: its invariants are
+//! demanded where it is entered and where it comes back, and what they did not take is put aside until it is left.
+
+use crate::encoder::{Encoder, ExprContext, Result, St};
+use crate::resource::{Resource, Resources};
+use crate::termination::Start;
+use crate::write::Blame;
+use echis_base::Key;
+use echis_program::cfg::{self, BlockId, BranchKind, Cfg, End, Loop, LoopId, Step};
+use echis_program::program::{Block, Decreases, ExprId, LocalId, Stmt, StmtKind};
+use echis_proof::ErrorKind;
+use std::collections::BTreeMap;
+
+struct Graph<'p> {
+    cfg: Cfg<'p>,
+    number: usize,
+    starts: BTreeMap<LoopId, Option<Start>>,
+}
+
+impl Graph<'_> {
+    fn name(&self, block: BlockId) -> String {
+        format!("block{}~{}", self.number, block.index())
+    }
+    fn end(&self) -> String {
+        format!("end{}~", self.number)
+    }
+    fn frame(&self, key: LoopId) -> St {
+        St::named(&format!("frame{}~{}.", self.number, key.index()))
+    }
+}
+
+impl Encoder<'_> {
+    /// The body of a method.
+    pub fn code(&mut self, body: &Block, cx: &ExprContext) -> Result<()> {
+        let mut jumps = false;
+        body.visit_stmts(&mut |stmt: &Stmt| jumps |= matches!(stmt.kind, StmtKind::Goto(_)));
+        if !jumps {
+            return self.block(body, cx);
+        }
+        let program = self.program;
+        let cfg = match cfg::build(program, body) {
+            Ok(cfg) => cfg,
+            Err(irreducible) => return self.unknown(irreducible.jump, "this jump makes a loop with several entries"),
+        };
+        let mut graph = Graph { cfg, number: self.number(), starts: BTreeMap::new() };
+        self.body.line(format!("goto {};", graph.name(graph.cfg.entry)));
+        let blocks: Vec<BlockId> = graph.cfg.blocks.keys().collect();
+        for block in blocks {
+            self.graph_block(&mut graph, block, cx)?;
+        }
+        self.body.line(format!("{}:", graph.end()));
+        Ok(())
+    }
+    fn graph_block(&mut self, graph: &mut Graph<'_>, block: BlockId, cx: &ExprContext) -> Result<()> {
+        self.body.line(format!("{}:", graph.name(block)));
+        let head = graph.cfg.blocks[block].head_of;
+        if let Some(key) = head
+            && graph.cfg.loops[key].condition.is_none()
+        {
+            let start = self.start_iteration(graph.cfg.loops[key].decreases, cx)?;
+            graph.starts.insert(key, start);
+        }
+        for index in 0..graph.cfg.blocks[block].stmts.len() {
+            match graph.cfg.blocks[block].stmts[index] {
+                Step::Havoc(locals) => self.havoc(locals, cx),
+                Step::Stmt(stmt) => self.stmt(stmt, cx)?,
+            }
+        }
+        match graph.cfg.blocks[block].end {
+            End::Return => {
+                self.body.line(format!("goto {};", graph.end()));
+                Ok(())
+            }
+            End::Goto(next) => self.edge(graph, block, next, cx),
+            End::Branch { condition, kind, then, otherwise, .. } => {
+                let error = if kind == BranchKind::If { ErrorKind::If } else { ErrorKind::While };
+                let blame = Blame { error, at: self.id(condition) };
+                let holds = self.checked(condition, cx, blame)?;
+                self.body.begin(&format!("if ({holds})"));
+                if let (Some(key), BranchKind::While) = (head, kind) {
+                    let start = self.start_iteration(graph.cfg.loops[key].decreases, cx)?;
+                    graph.starts.insert(key, start);
+                }
+                self.edge(graph, block, then, cx)?;
+                self.body.otherwise();
+                self.edge(graph, block, otherwise, cx)?;
+                self.body.end();
+                Ok(())
+            }
+        }
+    }
+    pub fn havoc(&mut self, locals: &[LocalId], cx: &ExprContext) {
+        for local in locals {
+            let name = self.local(*local, cx);
+            self.body.line(format!("havoc {name};"));
+        }
+    }
+    /// Leaves loops, enters one, or comes back to a head.
+    fn edge(&mut self, graph: &mut Graph<'_>, from: BlockId, to: BlockId, cx: &ExprContext) -> Result<()> {
+        let left: Vec<LoopId> = graph.cfg.left(from, to).collect();
+        let all = self.resources.clone();
+        for key in left {
+            self.combine(&cx.now, &graph.frame(key), &all);
+        }
+        let head = graph.cfg.blocks[to].head_of;
+        let goal = match head {
+            Some(key) if graph.cfg.is_back_edge(from, to) => {
+                let start = graph.starts.get(&key).cloned().flatten();
+                self.come_back(&graph.cfg.loops[key], start, cx)?;
+                graph.end()
+            }
+            Some(key) => {
+                self.enter(&graph.cfg.loops[key], &graph.frame(key), cx)?;
+                graph.name(to)
+            }
+            None => graph.name(to),
+        };
+        self.body.line(format!("goto {goal};"));
+        Ok(())
+    }
+    fn enter(&mut self, entered: &Loop<'_>, frame: &St, cx: &ExprContext) -> Result<()> {
+        let assigned: Vec<LocalId> = entered.assigned.iter().copied().collect();
+        self.check_termination_of_loop(entered.condition, entered.decreases, entered.id, cx)?;
+        self.establish(entered.invariants, &assigned, cx)?;
+        self.copy(&cx.now, frame);
+        self.havoc(&assigned, cx);
+        self.arbitrary_iteration(entered.invariants, cx)
+    }
+    fn come_back(&mut self, ended: &Loop<'_>, start: Option<Start>, cx: &ExprContext) -> Result<()> {
+        self.finish_loop(ended.condition, ended.invariants, ended.decreases, start, cx)?;
+        self.body.line("assume false;");
+        Ok(())
+    }
+
+    // What all loops have in common.
+
+    /// Demands the invariants and takes what they give access to.
+    pub fn establish(&mut self, invariants: &[ExprId], assigned: &[LocalId], cx: &ExprContext) -> Result<()> {
+        let assumed = ExprContext { assumed: true, ..cx.clone() };
+        // An ill-formed invariant is the error, not that it does not hold.
+        self.aside(|encoder| {
+            encoder.empty(&cx.now);
+            encoder.havoc(assigned, cx);
+            for clause in invariants {
+                let blame = Blame { error: ErrorKind::ContractNotWellformed, at: encoder.id(*clause) };
+                encoder.inhale(*clause, &assumed, None, Some(blame))?;
+            }
+            Ok(())
+        })?;
+        let clauses = self.blamed(invariants, ErrorKind::InvariantNotEstablished);
+        self.exhale(&clauses, cx, true, self.have_halves(invariants))
+    }
+    pub fn blamed(&self, clauses: &[ExprId], error: ErrorKind) -> Vec<(ExprId, Blame)> {
+        clauses.iter().map(|clause| (*clause, Blame { error, at: self.id(*clause) })).collect()
+    }
+    /// Nothing is there but what the invariants give.
+    pub fn arbitrary_iteration(&mut self, invariants: &[ExprId], cx: &ExprContext) -> Result<()> {
+        self.empty(&cx.now);
+        let assumed = ExprContext { assumed: true, ..cx.clone() };
+        invariants.iter().try_for_each(|clause| self.inhale(*clause, &assumed, None, None))
+    }
+    pub fn finish_loop(
+        &mut self,
+        condition: Option<ExprId>,
+        invariants: &[ExprId],
+        decreases: &Decreases,
+        start: Option<Start>,
+        cx: &ExprContext,
+    ) -> Result<()> {
+        self.finish_iteration(condition, decreases, start, cx)?;
+        let clauses = self.blamed(invariants, ErrorKind::InvariantNotPreserved);
+        self.exhale(&clauses, cx, false, self.have_halves(invariants))
+    }
+
+    /// Adds another state to one. They agree on what both hold, and hold no more together than there can be.
+    pub fn combine(&mut self, st: &St, other: &St, resources: &Resources) {
+        for resource in resources.clone() {
+            let (binders, keys) = self.key_binders(resource);
+            let (heap, mask) = (self.heap_var(st, resource), self.mask_var(&st.mask, resource));
+            let (other_heap, other_mask) = (self.heap_var(other, resource), self.mask_var(&other.mask, resource));
+            let (values, amounts) = self.map_types(resource);
+            let (value, amount) = (self.unknown_value(&values), self.unknown_value(&amounts));
+            let [here, there] = [&mask, &other_mask].map(|mask| format!("{mask}[{keys}] > 0.0"));
+            let (own, added) = match resource {
+                // An instance on either side is known by its name, several are not.
+                Resource::Wand(_) => (format!("{here} && !({there})"), format!("{there} && !({here})")),
+                Resource::Field(_) | Resource::Predicate(_) => (here, there),
+            };
+            let kept = format!("({own} ==> {value}[{keys}] == {heap}[{keys}])");
+            let gained = format!("({added} ==> {value}[{keys}] == {other_heap}[{keys}])");
+            self.body.assume(&format!("(forall {binders} :: {{{value}[{keys}]}} {kept} && {gained})"));
+            let mut sum = format!("{amount}[{keys}] == {mask}[{keys}] + {other_mask}[{keys}]");
+            if let Resource::Field(_) = resource {
+                sum += &format!(" && {amount}[{keys}] <= 1.0 && ({amount}[{keys}] > 0.0 ==> {keys} != null)");
+            }
+            self.body.assume(&format!("(forall {binders} :: {{{amount}[{keys}]}} {sum})"));
+            self.body.line(format!("{heap} := {value};"));
+            self.body.line(format!("{mask} := {amount};"));
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! `refute`: an error if the assertion follows, with all that `asserting` demands in it.
+
+use crate::encoder::{Encoder, ExprContext, Result, let_in};
+use crate::write::{Blame, and, implies, not};
+use echis_program::program::{BinaryOp, ExprId, ExprKind};
+use echis_proof::{ErrorKind, Reason};
+
+impl Encoder<'_> {
+    pub fn refute(&mut self, assertion: ExprId, cx: &ExprContext) -> Result<()> {
+        let id = self.id(assertion);
+        if !self.program.is_pure(assertion) {
+            return self.unknown(id, "`refute` of permission is not supported by verification conditions");
+        }
+        let blame = Blame { error: ErrorKind::Refute, at: id };
+        let cx = &ExprContext { assumed: false, doubts: true, ..cx.clone() };
+        let (facts, demanded) = (self.facts(assertion, cx)?, self.demanded(assertion, cx)?);
+        let text = and([demanded, self.expr(assertion, cx)?]);
+        self.body.begin("if (*)");
+        self.body.assume(&facts);
+        self.body.refute(&text, blame.property(Reason::RefutationTrue, id));
+        self.body.line("assume false;");
+        self.body.end();
+        Ok(())
+    }
+    /// What `asserting` demands where the expression is evaluated.
+    fn demanded(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
+        let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.demanded_kind(expr, cx))?;
+        self.bounded(expr, text)
+    }
+    fn demanded_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
+        let program = self.program;
+        if !program.any(expr, |kind| matches!(kind, ExprKind::Asserting { .. })) {
+            return Ok("true".into());
+        }
+        match program.kind(expr) {
+            ExprKind::Asserting { assertion, body } => {
+                Ok(and([self.demanded(*assertion, cx)?, self.holds(*assertion, cx)?, self.demanded(*body, cx)?]))
+            }
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Implies | BinaryOp::Or), left, right) => {
+                let (first, second) = (self.demanded(*left, cx)?, self.demanded(*right, cx)?);
+                let left = self.expr(*left, cx)?;
+                let guard = if *op == BinaryOp::Or { not(&left) } else { left };
+                Ok(and([first, implies(&guard, &second)]))
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let first = self.demanded(*condition, cx)?;
+                let (then, otherwise) = (self.demanded(*then, cx)?, self.demanded(*otherwise, cx)?);
+                let condition = self.expr(*condition, cx)?;
+                Ok(and([first, implies(&condition, &then), implies(&not(&condition), &otherwise)]))
+            }
+            ExprKind::Let { var, value, body } => {
+                let first = self.demanded(*value, cx)?;
+                let value = self.expr(*value, cx)?;
+                let (name, inner) = self.bind_let(*var, &value, cx);
+                let body = self.demanded(*body, &inner)?;
+                Ok(and([first, let_in(name, &value, body)]))
+            }
+            ExprKind::Quantified { vars, triggers, body, .. } => {
+                let (binders, inner) = self.bound(vars, cx);
+                let triggers = self.triggers(vars, triggers, &inner)?;
+                Ok(format!("(forall {binders} ::{triggers} {})", self.demanded(*body, &inner)?))
+            }
+            ExprKind::Old { state, body } => {
+                let st = self.old_state(*state, self.id(expr), cx)?;
+                self.demanded(*body, &cx.at(&st))
+            }
+            ExprKind::Unfolding { .. } | ExprKind::ForPerm { .. } | ExprKind::Applying { .. } => {
+                self.unknown(self.id(expr), "`refute` of `asserting` is not supported here by verification conditions")
+            }
+            kind => {
+                let parts: Result<Vec<String>> =
+                    kind.children().into_iter().map(|child| self.demanded(child, cx)).collect();
+                Ok(and(parts?))
+            }
+        }
+    }
+    /// Whether an assertion holds that asks for permission to one location at most.
+    fn holds(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
+        let program = self.program;
+        if program.is_pure(expr) {
+            return self.expr(expr, cx);
+        }
+        match program.kind(expr) {
+            ExprKind::Binary(BinaryOp::And, left, right) if program.is_pure(*left) || program.is_pure(*right) => {
+                Ok(and([self.holds(*left, cx)?, self.holds(*right, cx)?]))
+            }
+            ExprKind::Binary(BinaryOp::Implies, condition, body) => {
+                let body = self.holds(*body, cx)?;
+                Ok(implies(&self.expr(*condition, cx)?, &body))
+            }
+            ExprKind::Acc { location, location_id, amount } => {
+                let place = self.place(location, cx)?;
+                let held = self.amount_at(&cx.now.mask, &place);
+                Ok(match program.kind(*amount) {
+                    ExprKind::Wildcard => format!("({held} > 0.0)"),
+                    _ => format!("({held} >= {})", self.expr(*amount, cx)?),
+                })
+            }
+            _ => {
+                self.unknown(self.id(expr), "`refute` of `asserting` is not supported here by verification conditions")
+            }
+        }
+    }
+}
