@@ -60,7 +60,7 @@ impl Encoder<'_> {
             ExprKind::InhaleExhale(assumed, checked) => {
                 self.inhale(if cx.assumed { *assumed } else { *checked }, cx, scale, blame)
             }
-            ExprKind::Acc { location, location_id, amount } => {
+            ExprKind::Acc { location, amount, .. } => {
                 for part in location.parts() {
                     self.known(part, cx, blame)?;
                 }

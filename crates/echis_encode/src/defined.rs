@@ -63,7 +63,7 @@ impl Encoder<'_> {
                 self.body.assume(&facts);
                 Ok(())
             }
-            ExprKind::ForPerm { vars, location, location_id, body } => self.arbitrary(vars, cx, |encoder, inner| {
+            ExprKind::ForPerm { vars, location, body, .. } => self.arbitrary(vars, cx, |encoder, inner| {
                 let place = encoder.place(location, inner)?;
                 let held = encoder.amount_at(&cx.left, &place);
                 encoder.body.assume(&format!("{held} > 0.0"));

@@ -105,7 +105,7 @@ impl Encoder<'_> {
                 let place = self.place(location, cx)?;
                 self.amount_at(&cx.left, &place)
             }
-            ExprKind::ForPerm { vars, location, body, location_id } => {
+            ExprKind::ForPerm { vars, location, body, .. } => {
                 let (binders, inner) = self.bound(vars, cx);
                 let place = self.place(location, &inner)?;
                 let held = self.amount_at(&cx.left, &place);

@@ -9,12 +9,14 @@ use echis_base::Key;
 use echis_program::cfg::{self, BlockId, BranchKind, Cfg, End, Loop, LoopId, Step};
 use echis_program::program::{Block, Decreases, ExprId, LocalId, Stmt, StmtKind};
 use echis_proof::ErrorKind;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 struct Graph<'p> {
     cfg: Cfg<'p>,
     number: usize,
     starts: BTreeMap<LoopId, Option<Start>>,
+    /// What is refuted where no execution comes.
+    unreached: BTreeSet<ExprId>,
 }
 
 impl Graph<'_> {
@@ -42,13 +44,20 @@ impl Encoder<'_> {
             Ok(cfg) => cfg,
             Err(irreducible) => return self.unknown(irreducible.jump, "this jump makes a loop with several entries"),
         };
-        let mut graph = Graph { cfg, number: self.number(), starts: BTreeMap::new() };
+        let mut unreached = BTreeSet::new();
+        body.visit_stmts(&mut |stmt: &Stmt| {
+            if let StmtKind::Refute(assertion) = &stmt.kind {
+                unreached.insert(*assertion);
+            }
+        });
+        let mut graph = Graph { cfg, number: self.number(), starts: BTreeMap::new(), unreached };
         self.body.line(format!("goto {};", graph.name(graph.cfg.entry)));
         let blocks: Vec<BlockId> = graph.cfg.blocks.keys().collect();
         for block in blocks {
             self.graph_block(&mut graph, block, cx)?;
         }
         self.body.line(format!("{}:", graph.end()));
+        graph.unreached.iter().for_each(|assertion| self.refute_nowhere(*assertion));
         Ok(())
     }
     fn graph_block(&mut self, graph: &mut Graph<'_>, block: BlockId, cx: &ExprContext) -> Result<()> {
@@ -63,7 +72,12 @@ impl Encoder<'_> {
         for index in 0..graph.cfg.blocks[block].stmts.len() {
             match graph.cfg.blocks[block].stmts[index] {
                 Step::Havoc(locals) => self.havoc(locals, cx),
-                Step::Stmt(stmt) => self.stmt(stmt, cx)?,
+                Step::Stmt(stmt) => {
+                    if let StmtKind::Refute(assertion) = &stmt.kind {
+                        graph.unreached.remove(assertion);
+                    }
+                    self.stmt(stmt, cx)?;
+                }
             }
         }
         match graph.cfg.blocks[block].end {
@@ -188,7 +202,8 @@ impl Encoder<'_> {
             };
             let kept = format!("({own} ==> {value}[{keys}] == {heap}[{keys}])");
             let gained = format!("({added} ==> {value}[{keys}] == {other_heap}[{keys}])");
-            self.body.assume(&format!("(forall {binders} :: {{{value}[{keys}]}} {kept} && {gained})"));
+            let triggers = format!("{{{value}[{keys}]}} {{{amount}[{keys}]}}");
+            self.body.assume(&format!("(forall {binders} :: {triggers} {kept} && {gained})"));
             let mut sum = format!("{amount}[{keys}] == {mask}[{keys}] + {other_mask}[{keys}]");
             if let Resource::Field(_) = resource {
                 sum += &format!(" && {amount}[{keys}] <= 1.0 && ({amount}[{keys}] > 0.0 ==> {keys} != null)");

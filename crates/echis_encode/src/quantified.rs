@@ -112,7 +112,7 @@ impl Encoder<'_> {
     /// The access for a second set of variables.
     fn second(&mut self, extent: &AccessText, expr: ExprId, cx: &ExprContext) -> Result<(AccessText, String)> {
         let program = self.program;
-        let ExprKind::ForallAcc { condition, location, location_id, amount, .. } = program.kind(expr) else {
+        let ExprKind::ForallAcc { condition, location, amount, .. } = program.kind(expr) else {
             return self.unknown(self.id(expr), "this assertion is not supported by verification conditions");
         };
         let mut inner = cx.clone();
@@ -178,7 +178,7 @@ impl Encoder<'_> {
             let triggers = self.with_location(extent) + &self.looked_up(extent, cx, masks);
             self.body.assume(&format!("(forall {} ::{triggers} {told})", extent.binders));
         }
-        let ExprKind::ForallAcc { condition, location, location_id, amount, .. } = program.kind(expr) else {
+        let ExprKind::ForallAcc { condition, location, amount, .. } = program.kind(expr) else {
             return self.unknown(self.id(expr), "this assertion is not supported by verification conditions");
         };
         let mut within = vec![self.expr(*condition, &at_keys)?];

@@ -1,6 +1,8 @@
-//! `refute`: an error if the assertion follows, with all that `asserting` demands in it.
+//! `refute`: an error if the assertion follows. What has no value does not hold, so permission to read, preconditions and what
+//! `asserting` demands have to follow as well; only then anything is known of applications.
 
-use crate::encoder::{Encoder, ExprContext, Result, let_in};
+use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, let_in};
+use crate::resource::Resource;
 use crate::write::{Blame, and, implies, not};
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
 use echis_proof::{ErrorKind, Reason};
@@ -14,27 +16,52 @@ impl Encoder<'_> {
         let blame = Blame { error: ErrorKind::Refute, at: id };
         let cx = &ExprContext { assumed: false, doubts: true, ..cx.clone() };
         let (facts, demanded) = (self.facts(assertion, cx)?, self.demanded(assertion, cx)?);
-        let text = and([demanded, self.expr(assertion, cx)?]);
+        let text = and([demanded.clone(), self.expr(assertion, cx)?]);
         self.body.begin("if (*)");
-        self.body.assume(&facts);
+        self.body.assume(&implies(&demanded, &facts));
         self.body.refute(&text, blame.property(Reason::RefutationTrue, id));
         self.body.line("assume false;");
         self.body.end();
         Ok(())
     }
-    /// What `asserting` demands where the expression is evaluated.
+    /// No execution comes here, so nothing can be refuted.
+    pub fn refute_nowhere(&mut self, assertion: ExprId) {
+        let id = self.id(assertion);
+        let property = Blame { error: ErrorKind::Refute, at: id }.property(Reason::RefutationTrue, id);
+        self.body.begin("if (*)");
+        self.body.line("assume false;");
+        self.body.refute("false", property);
+        self.body.end();
+    }
+    /// What the expression demands where it is evaluated.
     fn demanded(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.demanded_kind(expr, cx))?;
         self.bounded(expr, text)
     }
     fn demanded_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let program = self.program;
-        if !program.any(expr, |kind| matches!(kind, ExprKind::Asserting { .. })) {
-            return Ok("true".into());
-        }
         match program.kind(expr) {
             ExprKind::Asserting { assertion, body } => {
                 Ok(and([self.demanded(*assertion, cx)?, self.holds(*assertion, cx)?, self.demanded(*body, cx)?]))
+            }
+            ExprKind::Field { receiver, field } => {
+                let first = self.demanded(*receiver, cx)?;
+                let receiver = self.expr(*receiver, cx)?;
+                let place = ResourceInstance { resource: Resource::Field(*field), args: vec![receiver] };
+                Ok(and([first, format!("({} > 0.0)", self.amount_at(&cx.now.mask, &place))]))
+            }
+            ExprKind::FunctionApp { function, args, .. } => {
+                let declared = &program.functions[*function];
+                let mut parts = Vec::new();
+                for arg in args {
+                    parts.push(self.demanded(*arg, cx)?);
+                }
+                let texts = self.exprs(args, cx)?;
+                let inner = cx.foreign().with(declared.params.iter().copied().zip(texts));
+                for clause in &declared.pre {
+                    parts.push(self.holds(*clause, &ExprContext { any: true, ..inner.clone() })?);
+                }
+                Ok(and(parts))
             }
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Implies | BinaryOp::Or), left, right) => {
                 let (first, second) = (self.demanded(*left, cx)?, self.demanded(*right, cx)?);
@@ -64,6 +91,11 @@ impl Encoder<'_> {
                 let st = self.old_state(*state, self.id(expr), cx)?;
                 self.demanded(*body, &cx.at(&st))
             }
+            ExprKind::Unfolding { .. } | ExprKind::ForPerm { .. } | ExprKind::Applying { .. }
+                if !program.any(expr, |kind| matches!(kind, ExprKind::Asserting { .. })) =>
+            {
+                Ok("true".into())
+            }
             ExprKind::Unfolding { .. } | ExprKind::ForPerm { .. } | ExprKind::Applying { .. } => {
                 self.unknown(self.id(expr), "`refute` of `asserting` is not supported here by verification conditions")
             }
@@ -74,27 +106,44 @@ impl Encoder<'_> {
             }
         }
     }
-    /// Whether an assertion holds that asks for permission to one location at most.
+    /// Whether an assertion holds that asks for permission to one location at most, or where amounts do not matter.
     fn holds(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let program = self.program;
         if program.is_pure(expr) {
             return self.expr(expr, cx);
         }
         match program.kind(expr) {
-            ExprKind::Binary(BinaryOp::And, left, right) if program.is_pure(*left) || program.is_pure(*right) => {
+            ExprKind::Binary(BinaryOp::And, left, right)
+                if cx.any || program.is_pure(*left) || program.is_pure(*right) =>
+            {
                 Ok(and([self.holds(*left, cx)?, self.holds(*right, cx)?]))
             }
             ExprKind::Binary(BinaryOp::Implies, condition, body) => {
                 let body = self.holds(*body, cx)?;
                 Ok(implies(&self.expr(*condition, cx)?, &body))
             }
-            ExprKind::Acc { location, location_id, amount } => {
+            ExprKind::Acc { location, amount, .. } => {
                 let place = self.place(location, cx)?;
                 let held = self.amount_at(&cx.now.mask, &place);
                 Ok(match program.kind(*amount) {
                     ExprKind::Wildcard => format!("({held} > 0.0)"),
+                    ExprKind::Write if cx.any => format!("({held} > 0.0)"),
+                    _ if cx.any => format!("({} > 0.0 ==> {held} > 0.0)", self.expr(*amount, cx)?),
                     _ => format!("({held} >= {})", self.expr(*amount, cx)?),
                 })
+            }
+            ExprKind::ForallAcc { vars, triggers, condition, location, .. } if cx.any => {
+                let (binders, inner) = self.bound(vars, cx);
+                let triggers = self.triggers(vars, triggers, &inner)?;
+                let place = self.place(location, &inner)?;
+                let held = self.amount_at(&cx.now.mask, &place);
+                let said = implies(&self.expr(*condition, &inner)?, &format!("({held} > 0.0)"));
+                Ok(format!("(forall {binders} ::{triggers} {said})"))
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let (then, otherwise) = (self.holds(*then, cx)?, self.holds(*otherwise, cx)?);
+                let condition = self.expr(*condition, cx)?;
+                Ok(and([implies(&condition, &then), implies(&not(&condition), &otherwise)]))
             }
             _ => {
                 self.unknown(self.id(expr), "`refute` of `asserting` is not supported here by verification conditions")

@@ -43,7 +43,7 @@ impl Encoder<'_> {
                 Ok(let_in(name, &value, body))
             }
             ExprKind::InhaleExhale(assumed, checked) => self.snapshot(if cx.assumed { *assumed } else { *checked }, cx),
-            ExprKind::Acc { location, location_id, amount } => {
+            ExprKind::Acc { location, amount, .. } => {
                 let place = self.place(location, cx)?;
                 let value = self.boxed(&place, cx);
                 match program.kind(*amount) {
@@ -54,7 +54,7 @@ impl Encoder<'_> {
                     }
                 }
             }
-            ExprKind::ForallAcc { vars, condition, location, location_id, amount, .. } => {
+            ExprKind::ForallAcc { vars, condition, location, amount, .. } => {
                 let (binders, inner) = self.bound(vars, cx);
                 let types: Vec<String> = vars.iter().map(|var| self.local_type(*var, cx)).collect();
                 let place = self.place(location, &inner)?;

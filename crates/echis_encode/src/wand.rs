@@ -165,7 +165,8 @@ impl Encoder<'_> {
             self.body.assume(&format!("will({name})"));
             self.body.assume(&format!("left({name}) == {given}"));
         }
-        let cx = ExprContext { assumed: true, left_side: Some(before), amounts: Some(blame), ..cx.clone() };
+        let cx = ExprContext { assumed: true, left_side: Some(before), ..cx.clone() };
+        // That it makes sense was shown where the wand came from.
         self.inhale(known.right, &cx, None, None)?;
         let gained = self.snapshot(known.right, &cx)?;
         self.body.assume(&format!("applied({name}, {given}) == {gained}"));

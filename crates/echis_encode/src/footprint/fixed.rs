@@ -74,7 +74,7 @@ impl Encoder<'_> {
             ExprKind::Binary(BinaryOp::And, left, right) => {
                 Ok(and([self.contents_fixed(*left, cx, run)?, self.contents_fixed(*right, cx, run)?]))
             }
-            ExprKind::Acc { location, location_id, .. } => {
+            ExprKind::Acc { location, .. } => {
                 let located = self.all_fixed(&location.parts(), cx, run)?;
                 let place = self.place(location, cx)?;
                 Ok(and([located, self.value_fixed(&place, run)]))

@@ -42,7 +42,7 @@ impl Encoder<'_> {
                 let inner = self.bind(*var, *value, cx)?;
                 self.give(*body, &inner, how, run)
             }
-            ExprKind::Acc { location, location_id, amount } => {
+            ExprKind::Acc { location, amount, .. } => {
                 let located = self.all_fixed(&location.parts(), cx, run)?;
                 let place = self.place(location, cx)?;
                 let amount = self.amount(*amount, false, cx, run)?;

@@ -11,7 +11,7 @@ impl Encoder<'_> {
     /// For keys of the resource: whether the assertion means them, and the amount, which is nothing if it depends on more.
     pub(super) fn meant(&mut self, expr: ExprId, cx: &ExprContext) -> Result<Option<(Resource, String, String)>> {
         let program = self.program;
-        let ExprKind::ForallAcc { vars, condition, location, location_id, amount, .. } = program.kind(expr) else {
+        let ExprKind::ForallAcc { vars, condition, location, amount, .. } = program.kind(expr) else {
             return Ok(None);
         };
         let (binders, inner) = self.bound(vars, cx);

@@ -158,7 +158,7 @@ impl Encoder<'_> {
 }
 
 /// An instance that is folded or unfolded, with the context of its body.
-struct DryAccess {
+pub(super) struct DryAccess {
     place: ResourceInstance,
     args: Vec<String>,
     located: String,

@@ -39,7 +39,7 @@ impl Encoder<'_> {
                 let inner = self.bind(*var, *value, cx)?;
                 self.demand(*body, &inner, how, run)
             }
-            ExprKind::Acc { location, location_id, amount } => {
+            ExprKind::Acc { location, amount, .. } => {
                 let located = self.all_fixed(&location.parts(), cx, run)?;
                 let place = self.place(location, cx)?;
                 let wildcard = matches!(program.kind(*amount), ExprKind::Wildcard);
