@@ -319,3 +319,167 @@ method empty(x: Ref)
     ];
     assert_eq!(found, expected, "{warned:?}");
 }
+
+fn warnings(file: &str) -> Vec<(u64, String)> {
+    let warned = json(&["cover", file])["warnings"].as_array().cloned().expect("warnings");
+    let at = |warning: &Value| warning["position"]["line"].as_u64().unwrap_or(0);
+    let id = |warning: &Value| warning["id"].as_str().unwrap_or("").to_string();
+    warned.iter().map(|warning| (at(warning), id(warning))).collect()
+}
+
+fn has(found: &[(u64, String)], line: u64, id: &str) -> bool {
+    found.iter().any(|(at, what)| *at == line && what == id)
+}
+
+/// Conjuncts that only keep each other go together, though they stand beside each other.
+#[test]
+fn neighbours_that_need_each_other_are_not_needed() {
+    let folder = Folder::new("claims-neighbours");
+    let file = folder.file(
+        "a.vpr",
+        "\
+method count(n: Int) returns (i: Int)
+  requires n >= 0
+  ensures i == n
+{
+  var a: Int := 0
+  var b: Int := 1
+  i := 0
+  while (i < n)
+    invariant i <= n
+    invariant a >= 0 && b >= 0
+  {
+    var t: Int := a + b
+    a := b
+    b := t
+    i := i + 1
+  }
+}
+",
+    );
+    let found = warnings(&file);
+    assert_eq!(found.iter().filter(|(line, id)| *line == 10 && id == "assumption.unused").count(), 2, "{found:?}");
+}
+
+/// Whoever opens a predicate may do without a part of it.
+#[test]
+fn parts_of_predicates_and_axioms_that_nothing_needs_are_found() {
+    let folder = Folder::new("claims-parts");
+    let file = folder.file(
+        "a.vpr",
+        "\
+field f: Int
+field owner: Ref
+domain D {
+  function low(): Int
+  axiom both { low() == 1 && low() < 9 }
+}
+predicate cell(x: Ref) {
+  acc(x.f)
+  && acc(x.owner, 1/2)
+  && x.f > 0
+}
+method read(x: Ref) returns (r: Int)
+  requires cell(x)
+  ensures cell(x)
+  ensures r >= low()
+{
+  unfold cell(x)
+  r := x.f
+  fold cell(x)
+}
+",
+    );
+    let found = warnings(&file);
+    for line in [5, 9] {
+        assert!(has(&found, line, "assumption.unused"), "{line}: {found:?}");
+    }
+    for line in [8, 10] {
+        assert!(!found.iter().any(|(at, _)| *at == line), "{line}: {found:?}");
+    }
+}
+
+/// A function that never returns could promise anything; one that ends cannot.
+#[test]
+fn promises_of_functions_without_an_end_are_vacuous() {
+    let folder = Folder::new("claims-endless");
+    let file = folder.file(
+        "a.vpr",
+        "\
+function spin(n: Int): Int
+  ensures result == 17
+{ n > 0 ? spin(n + 1) : spin(n - 1) }
+function length(n: Int): Int
+  requires n >= 0
+  ensures result == n
+{ n == 0 ? 0 : 1 + length(n - 1) }
+method m()
+{
+  assert spin(3) == 17
+  assert length(2) == 2
+}
+",
+    );
+    let found = warnings(&file);
+    assert!(has(&found, 2, "proved.vacuously"), "{found:?}");
+    assert!(!has(&found, 6, "proved.vacuously"), "{found:?}");
+}
+
+/// What failed is believed for the sake of the clause that demands it.
+#[test]
+fn what_rests_on_a_failure_rests_on_its_clause() {
+    let folder = Folder::new("claims-believed-failure");
+    let file = folder.file(
+        "a.vpr",
+        "\
+field f: Int
+method m(s: Seq[Ref])
+  requires |s| == 2
+  requires forall i: Int :: 0 <= i && i < |s| ==> acc(s[i].f, 1/3)
+{
+  assert s[0] != s[1]
+}
+",
+    );
+    let said = String::from_utf8_lossy(&run(&["deps", &file, "--of", "6"]).stdout).into_owned();
+    assert!(said.contains("4:12  forall i: Int"), "{said}");
+}
+
+/// Each conjunct of an assumption has its own text.
+#[test]
+fn a_conjunct_is_not_shown_as_the_statement() {
+    let folder = Folder::new("claims-conjunct-text");
+    let file =
+        folder.file("a.vpr", "method m(y: Int)\n{\n  assume y > 2 && y < 5\n  assume y != 4\n  assert y < 7\n}\n");
+    let summary = out(&["deps", &file]);
+    assert!(summary.contains("not covered   3:10  y > 2 [explicit]"), "{summary}");
+    assert!(summary.contains("trusted       3:19  y < 5 [explicit]"), "{summary}");
+    assert!(summary.contains("not covered   4:3  assume y != 4 [explicit]"), "{summary}");
+}
+
+/// What a jump goes to is reached, whatever stands before it.
+#[test]
+fn labels_are_reached_by_jumps() {
+    let folder = Folder::new("claims-labels");
+    let file = folder.file(
+        "a.vpr",
+        "\
+method m(x: Int) returns (r: Int)
+  ensures r == x + 1
+{
+  r := x + 1
+  goto end
+  r := 7
+  label end
+}
+method n(x: Int) returns (r: Int)
+  ensures r == x
+{
+  r := x
+  goto end
+  label end
+}
+",
+    );
+    assert_eq!(warnings(&file), [(6, "branch.unreachable".to_string())]);
+}

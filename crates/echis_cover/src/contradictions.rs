@@ -274,7 +274,9 @@ impl Walk<'_> {
             let known = before.filter(|before| self.points[*before].span == span);
             // A declaration's range is that of the variable, not of the statement.
             let is_whole = !matches!(stmt.kind, StmtKind::Declare(_));
-            let written = is_whole && self.program.syntax.node(stmt.id).cause.is_none();
+            // Jumps come to a label from elsewhere, past what stands before it.
+            let is_label = matches!(stmt.kind, StmtKind::Label { .. });
+            let written = is_whole && !is_label && self.program.syntax.node(stmt.id).cause.is_none();
             if written && known.is_none() && self.can_probe(span) {
                 let opens = opens.filter(|_| before.is_none());
                 let demands = self.demands(stmt);

@@ -66,6 +66,20 @@ pub fn removal(source: &str, start: usize, end: usize) -> Edit {
     }
 }
 
+/// Takes several expressions out. Where two stand beside each other, one of them leaves `true` for what stood around both.
+pub fn removals(source: &str, spans: impl IntoIterator<Item = (usize, usize)>) -> Vec<Edit> {
+    let mut edits: Vec<Edit> = Vec::new();
+    for (start, end) in spans {
+        let touches = |edit: &Edit| edits.iter().any(|other| edit.start < other.end && other.start < edit.end);
+        let bare = || Edit::replace(opened_at(source, start, end), end, "true");
+        let edit = Some(removal(source, start, end)).filter(|edit| !touches(edit)).unwrap_or_else(bare);
+        if !touches(&edit) {
+            edits.push(edit);
+        }
+    }
+    edits
+}
+
 /// A text without the white space and the comments that it starts with.
 fn without_comments_before(text: &str) -> &str {
     let mut rest = text.trim_start();
@@ -144,6 +158,16 @@ mod tests {
         assert_eq!(without("requires (a) && b", "a"), "requires (true) && b");
         assert_eq!(without("invariant p ==> b && c", "p"), "invariant true ==> b && c");
         assert_eq!(without("requires a ensures b", "a"), "ensures b");
+    }
+
+    #[test]
+    fn neighbours_are_taken_out_together() {
+        let source = "invariant a && b\ninvariant a && b && c\n";
+        let without = |parts: &[(usize, usize)]| apply(&removals(source, parts.iter().copied()), source);
+        assert_eq!(without(&[(10, 11), (15, 16)]).as_deref(), Some("invariant true\ninvariant a && b && c\n"));
+        assert_eq!(without(&[(15, 16), (10, 11)]).as_deref(), Some("invariant true\ninvariant a && b && c\n"));
+        assert_eq!(without(&[(32, 33), (27, 28)]).as_deref(), Some("invariant a && b\ninvariant true && c\n"));
+        assert_eq!(without(&[(10, 11), (10, 11)]).as_deref(), Some("invariant b\ninvariant a && b && c\n"));
     }
 
     #[test]

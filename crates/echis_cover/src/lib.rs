@@ -14,8 +14,10 @@ mod covered;
 mod doubt;
 mod edit;
 mod effects;
+mod endless;
 pub mod labels;
 mod parts;
+mod predicates;
 mod suppressions;
 mod survey;
 mod unused;
@@ -39,7 +41,10 @@ use std::collections::BTreeSet;
 /// What may be said about a node if the edited program verifies.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    pub node: UserId,
+    /// The node that it is about; parts of predicates are none.
+    pub node: Option<UserId>,
+    /// The declaration that it stands in.
+    pub owner: Name,
     pub id: WarningId,
     pub message: String,
     pub span: Span,
@@ -59,10 +64,11 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// About all of a node, without a fix.
-    pub fn new(node: UserId, id: WarningId, message: String, span: Span, edits: Vec<Edit>) -> Self {
+    /// About all of something, without a fix.
+    pub fn new(owner: Name, id: WarningId, message: String, span: Span, edits: Vec<Edit>) -> Self {
         Candidate {
-            node,
+            node: None,
+            owner,
             id,
             message,
             span,

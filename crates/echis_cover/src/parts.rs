@@ -24,8 +24,17 @@ pub struct Part {
 
 /// Conjuncts below implications, conditionals, disjunctions and quantifiers.
 pub fn believed(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
+    conjuncts(program, source, root, Below::Top)
+}
+
+/// All conjuncts of what is one node as a whole, such as an axiom.
+pub fn believed_as_one(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
+    conjuncts(program, source, root, Below::Other)
+}
+
+fn conjuncts(program: &Program, source: &str, root: ExprId, below: Below) -> Vec<Part> {
     let mut found = Vec::new();
-    let mut pending = vec![(root, Below::Top)];
+    let mut pending = vec![(root, below)];
     while let Some((expr, below)) = pending.pop() {
         if !is_written(program, expr) {
             continue;

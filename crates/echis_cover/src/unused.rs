@@ -3,11 +3,11 @@
 use crate::branches::{Branch, branches, refused_body};
 use crate::doubt::{Doubt, Saying};
 use crate::edit::{self, Edit, fresh};
-
-use crate::{Candidate, Fix, Portion, Removal, WarningId, effects, one_line, parts};
-use echis_base::{FileId, SourceMap, Span, SyntaxId};
-use echis_depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode, callers};
-use echis_program::program::{Block, ExprId, ExprKind, MethodId, Program, Stmt, StmtKind};
+use crate::endless::applies_itself;
+use crate::{Candidate, Fix, Portion, Removal, WarningId, effects, one_line, parts, predicates};
+use echis_base::{FileId, Name, SourceMap, Span, SyntaxId};
+use echis_depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode, callers, owner_name};
+use echis_program::program::{Block, ExprId, ExprKind, Function, MethodId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What candidates are looked for in.
@@ -60,12 +60,43 @@ impl<'a> Search<'a> {
             if span.file != self.main || !node.is_shown() || !seen.insert(span) {
                 continue;
             }
+            let start = found.len();
             found.extend(if needed[&span] { self.redundant(id, node) } else { self.candidate(id, node) });
             found.extend(self.parts(id, node));
             found.extend(self.vacuous(id, node));
-            found.extend(self.branches(id, node));
+            found.extend(self.endless(id, node));
+            found.extend(self.branches(node));
+            found[start..].iter_mut().for_each(|candidate: &mut Candidate| candidate.node = Some(id));
         }
+        found.extend(predicates::parts(self.program, self.sources, self.main));
         found
+    }
+    fn owner(&self, user: &UserNode) -> Name {
+        owner_name(self.program, user.owner)
+    }
+    /// What a function promises that applies itself whatever its arguments are: it could promise anything.
+    fn endless(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
+        let Owner::Function(id) = user.owner else { return None };
+        let function = &self.program.functions[id];
+        let body = function.body.filter(|_| user.construct == Construct::Postcondition)?;
+        if self.graph.vacuous.contains(&node) || !applies_itself(self.program, id, body) {
+            return None;
+        }
+        let (promise, _) = self.promise_of_false(function)?;
+        let message =
+            "The function applies itself whatever its arguments are: it never returns, and could promise anything."
+                .to_string();
+        let scope = self.program.syntax.span(function.id);
+        let span = self.span(user);
+        let whole = Candidate::new(self.owner(user), WarningId::ProvedVacuously, message, span, vec![promise]);
+        Some(Candidate { scope, portion: Portion::Part, member: Some(function.name.clone()), ..whole })
+    }
+    /// The promise of `false` after a function's last clause, and where the text of what it promises starts.
+    fn promise_of_false(&self, function: &Function) -> Option<(Edit, usize)> {
+        const PROMISE: &str = "\n  ensures ";
+        let clauses = function.pre.iter().chain(&function.post);
+        let end = clauses.map(|clause| self.program.syntax.span(self.program.expr(*clause).id).end).max()? as usize;
+        Some((Edit::insert(end, format!("{PROMISE}false\n")), end + PROMISE.len()))
     }
     /// What a function promises or computes, where what it knows may be contradictory. A promise of `false` names the
     /// contradiction; a recursive function could promise that because it never ends.
@@ -77,19 +108,15 @@ impl<'a> Search<'a> {
             return None;
         }
         let edits = refused_body(self.program, self.source, function.body?)?;
-        let clauses = function.pre.iter().chain(&function.post);
-        let end = clauses.map(|clause| self.program.syntax.span(self.program.expr(*clause).id).end).max()?;
-        const PROMISE: &str = "\n  ensures ";
-        let promise = Edit::insert(end as usize, format!("{PROMISE}false\n"));
-        let contradiction = (!function.recursive).then_some((promise, end as usize + PROMISE.len()));
+        let contradiction = self.promise_of_false(function).filter(|_| !function.recursive);
         let message = "This is proved from contradictory preconditions.".to_string();
         let scope = self.program.syntax.span(function.id);
-        let whole = Candidate::new(node, WarningId::ProvedVacuously, message, user.span, edits);
+        let whole = Candidate::new(self.owner(user), WarningId::ProvedVacuously, message, user.span, edits);
         let member = Some(function.name.clone());
         Some(Candidate { scope, portion: Portion::Part, contradiction, member, ..whole })
     }
     /// Branches of conditional expressions. An assertion in the body of a function affects no other member.
-    fn branches(&self, node: UserId, user: &UserNode) -> Vec<Candidate> {
+    fn branches(&self, user: &UserNode) -> Vec<Candidate> {
         let member = match (user.construct, user.owner) {
             (Construct::Axiom, _) => return Vec::new(),
             (Construct::FunctionBody, Owner::Function(function)) => Some(self.program.functions[function].name.clone()),
@@ -103,7 +130,8 @@ impl<'a> Search<'a> {
         let branches = roots.into_iter().flat_map(|root| branches(self.program, self.main, self.source, root));
         let candidate = |branch: Branch| {
             let message = branch.message.to_string();
-            let whole = Candidate::new(node, WarningId::BranchUnreachable, message, branch.condition, branch.edits);
+            let whole =
+                Candidate::new(self.owner(user), WarningId::BranchUnreachable, message, branch.condition, branch.edits);
             let doubt = Some(Doubt::Evaluated(branch.place));
             Candidate { portion: Portion::Part, member: member.clone(), doubt, ..whole }
         };
@@ -134,15 +162,15 @@ impl<'a> Search<'a> {
                 let message = format!("No caller in this program needs the postcondition {text}.");
                 self.unused(id, node, message, Removal::InThisProgram)
             }
-            Construct::Axiom if node.assumption == Some(Assumption::Axiom) => self.axiom(id, node),
-            Construct::Assert => self.step(id, node),
-            Construct::Assignment | Construct::Call | Construct::Rewrite => self.effect(id, node),
+            Construct::Axiom if node.assumption == Some(Assumption::Axiom) => self.axiom(node),
+            Construct::Assert => self.step(node),
+            Construct::Assignment | Construct::Call | Construct::Rewrite => self.effect(node),
             _ => None,
         }
     }
     fn unused(&self, node: UserId, user: &UserNode, message: String, removal: Removal) -> Option<Candidate> {
         let span = self.span(user);
-        let mut edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
+        let mut spans = vec![(span.start as usize, span.end as usize)];
         // What is not needed either, and would not make sense without this, goes with it.
         for other in self.graph.dependents([node]) {
             let leaning = &self.nodes.all[other];
@@ -150,12 +178,17 @@ impl<'a> Search<'a> {
                 matches!(leaning.construct, Construct::Precondition | Construct::Inhale | Construct::Invariant);
             if other != node && believed && !self.covered.contains(&other) && leaning.span.file == self.main {
                 let span = self.span(leaning);
-                edits.push(edit::removal(self.source, span.start as usize, span.end as usize));
+                spans.push((span.start as usize, span.end as usize));
             }
         }
+        let edits = edit::removals(self.source, spans);
         let fix = Some(Fix { edits: edits.clone(), removal });
         let hollow = self.hollow(user);
-        Some(Candidate { fix, hollow, ..Candidate::new(node, WarningId::AssumptionUnused, message, span, edits) })
+        Some(Candidate {
+            fix,
+            hollow,
+            ..Candidate::new(self.owner(user), WarningId::AssumptionUnused, message, span, edits)
+        })
     }
     /// A proof uses it, and there may be another one.
     fn redundant(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
@@ -168,7 +201,7 @@ impl<'a> Search<'a> {
             Construct::Inhale => "assumption",
             Construct::Axiom if user.assumption == Some(Assumption::Axiom) => {
                 let message = format!("Everything is also proved without {}.", one_line(self.sources.text(user.span)));
-                return self.axiom(node, user).map(|unused| Candidate {
+                return self.axiom(user).map(|unused| Candidate {
                     id: WarningId::AssumptionRedundant,
                     message,
                     ..unused
@@ -180,18 +213,24 @@ impl<'a> Search<'a> {
         let message = format!("Everything is also proved without the {what} {}.", one_line(self.sources.text(span)));
         let edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::Safe });
-        Some(Candidate { fix, ..Candidate::new(node, WarningId::AssumptionRedundant, message, span, edits) })
+        Some(Candidate {
+            fix,
+            ..Candidate::new(self.owner(user), WarningId::AssumptionRedundant, message, span, edits)
+        })
     }
-    fn axiom(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
+    fn axiom(&self, user: &UserNode) -> Option<Candidate> {
         let text = one_line(self.sources.text(user.span));
         let (start, end) = (user.span.start as usize, user.span.end as usize);
         let edits = vec![edit::whole_line(self.source, start, end)];
         let message = format!("No proof needs {text}");
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::InThisProgram });
-        Some(Candidate { fix, ..Candidate::new(node, WarningId::AssumptionUnused, message, user.span, edits) })
+        Some(Candidate {
+            fix,
+            ..Candidate::new(self.owner(user), WarningId::AssumptionUnused, message, user.span, edits)
+        })
     }
     /// An assertion before a later goal: its author may have meant it to help there.
-    fn step(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
+    fn step(&self, user: &UserNode) -> Option<Candidate> {
         let place = self.place(user)?;
         let goal_follows = place.in_loop || !self.program.methods[place.method].post.is_empty();
         if !matches!(place.stmt.kind, StmtKind::Assert(_)) || !goal_follows {
@@ -205,9 +244,13 @@ impl<'a> Search<'a> {
         let edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::UnlessGoal });
         let hollow = self.hollow(user);
-        Some(Candidate { fix, hollow, ..Candidate::new(node, WarningId::AssertionRedundant, message, span, edits) })
+        Some(Candidate {
+            fix,
+            hollow,
+            ..Candidate::new(self.owner(user), WarningId::AssertionRedundant, message, span, edits)
+        })
     }
-    fn effect(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
+    fn effect(&self, user: &UserNode) -> Option<Candidate> {
         let place = self.place(user)?;
         if self.program.syntax.node(place.stmt.id).macro_use.is_some() {
             return None;
@@ -222,7 +265,7 @@ impl<'a> Search<'a> {
             StmtKind::New { .. } => format!("No obligation needs what {text} creates."),
             _ => format!("No obligation needs what {text} provides."),
         };
-        Some(Candidate::new(node, WarningId::CodeUnconstrained, message, user.span, edits))
+        Some(Candidate::new(self.owner(user), WarningId::CodeUnconstrained, message, user.span, edits))
     }
     fn parts(&self, node: UserId, user: &UserNode) -> Vec<Candidate> {
         let Some(expr) = user.expr else { return Vec::new() };
@@ -243,7 +286,10 @@ impl<'a> Search<'a> {
         };
         let mut found = Vec::new();
         if believed && self.covered.contains(&node) {
-            found.extend(parts::believed(self.program, self.source, expr));
+            found.extend(match user.construct {
+                Construct::Axiom => parts::believed_as_one(self.program, self.source, expr),
+                _ => parts::believed(self.program, self.source, expr),
+            });
         }
         if proved {
             found.extend(parts::proved(self.program, self.source, expr));
@@ -257,7 +303,12 @@ impl<'a> Search<'a> {
             let fix = fix.map(|removal| Fix { edits: part.edits.clone(), removal });
             let message = part.message.replace("{}", &text);
             let doubt = self.doubt(expr, &part);
-            Candidate { portion: Portion::Part, fix, doubt, ..Candidate::new(node, part.id, message, span, part.edits) }
+            Candidate {
+                portion: Portion::Part,
+                fix,
+                doubt,
+                ..Candidate::new(self.owner(user), part.id, message, span, part.edits)
+            }
         };
         found.into_iter().map(cut).collect()
     }

@@ -86,6 +86,13 @@ impl<'a, L: Leaves> Expansion<'a, L> {
                 add(&mut leaves, *leaf, via.within(demand));
             }
         }
+        if !facts.is_proved(check) && matches!(facts.tree.checks[check].role, Role::Obligation(_)) {
+            // What failed is believed for the sake of what demands it.
+            let users = facts.users(facts.tree.origins[facts.tree.checks[check].origin]);
+            for (leaf, via) in self.leaves.of_group(oracle, None, &users) {
+                add(&mut leaves, leaf, via.within(demand));
+            }
+        }
         leaves
     }
     /// What a group of a core comes down to.

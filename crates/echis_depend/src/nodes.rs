@@ -6,7 +6,7 @@ use crate::kind::{Assertion, Assumption, Construct};
 use crate::owner::Owner;
 use echis_base::{IndexVec, Name, Span, SyntaxId, key};
 use echis_program::program::{Block, ExprId, ExprKind, FunctionId, MethodId, Part, Program, Role, Stmt, StmtKind};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 key!(
     /// A node of the user-level graph.
@@ -90,7 +90,7 @@ impl Nodes {
         let (all, introspect) = (IndexVec::new(), program.introspects());
         let (of, abstract_contracts, mistakes) = (HashMap::new(), Vec::new(), BTreeMap::new());
         let nodes = Nodes { all, of, abstract_contracts, introspect, mistakes };
-        let mut builder = Builder { program, nodes };
+        let mut builder = Builder { program, nodes, several: HashSet::new() };
         for axiom in program.axioms.values() {
             builder.axiom(axiom);
         }
@@ -116,6 +116,8 @@ impl Nodes {
 struct Builder<'a> {
     program: &'a Program,
     nodes: Nodes,
+    /// Statements that became several, one for each conjunct.
+    several: HashSet<SyntaxId>,
 }
 
 impl Builder<'_> {
@@ -168,6 +170,12 @@ impl Builder<'_> {
         }
     }
     fn block(&mut self, owner: Owner, block: &Block) {
+        let mut seen = HashSet::new();
+        block.visit_stmts(&mut |stmt| {
+            if !seen.insert(stmt.id) {
+                self.several.insert(stmt.id);
+            }
+        });
         block.visit_stmts(&mut |stmt| self.stmt(owner, stmt));
     }
     fn stmt(&mut self, owner: Owner, stmt: &Stmt) {
@@ -246,7 +254,8 @@ impl Builder<'_> {
     fn conjuncts(&mut self, owner: Owner, stmt: &Stmt, kind: Kind) {
         let roots = stmt.kind.roots();
         let parts: Vec<_> = roots.into_iter().flat_map(|root| self.program.conjuncts(root)).collect();
-        let single = parts.len() == 1 && !self.nodes.of.contains_key(&stmt.id);
+        let is_whole = !self.several.contains(&stmt.id) && !self.nodes.of.contains_key(&stmt.id);
+        let single = parts.len() == 1 && is_whole;
         for (conjunct, around) in parts {
             let whole = single.then_some(stmt.id);
             let mut annotated = vec![stmt.id];

@@ -164,6 +164,10 @@ impl<B: Backend> Replay<B> {
         if self.state == ReplayState::Running && self.open.is_empty() {
             self.state = ReplayState::Absent;
             self.used = false;
+            // A process that still has to answer would be of no use to others.
+            if std::mem::take(&mut self.greeted) && self.backend.receive(self.settings.start).is_err() {
+                return;
+            }
             self.backend.rest();
         }
     }

@@ -18,7 +18,7 @@ use echis_cover::{
     Candidate, Condition, Contradictions, Coverage, Portion, Probes, Region, Search, Silencers, Survey, Warning,
     WarningId,
 };
-use echis_depend::{Attribution, DependencyOptions, Minimization, Queries, owner_name};
+use echis_depend::{Attribution, DependencyOptions, Minimization, Queries};
 use echis_findings::{FileResult, FileVerdict};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -133,11 +133,9 @@ impl Confirm<'_> {
     fn candidates(&self) -> Vec<Candidate> {
         let Dependencies { program, nodes, result, graph, .. } = self.found;
         let search = Search::new(program, &result.sources, self.main, nodes, graph, &self.coverage.covered);
-        let owner = |candidate: &Candidate| owner_name(program, nodes.all[candidate.node].owner);
         let mut candidates = search.candidates();
-        candidates.retain(|candidate| {
-            self.settings.is_selected(&owner(candidate)) && self.verifier.is_verified(&owner(candidate))
-        });
+        candidates
+            .retain(|Candidate { owner, .. }| self.settings.is_selected(owner) && self.verifier.is_verified(owner));
         candidates
     }
     /// Places where `false` can be proved. Candidates that the same program refutes go.
@@ -240,7 +238,6 @@ impl Confirm<'_> {
     }
     /// What can be taken away.
     fn unneeded(&mut self, mut candidates: Vec<Candidate>, confirmation: Confirmation) {
-        let Dependencies { program, nodes, .. } = self.found;
         // What holds where nothing is reached says nothing about the program.
         candidates.retain(|candidate| !self.coverage.dead.iter().any(|dead| dead.contains(candidate.span)));
         if confirmation != Confirmation::Thorough {
@@ -256,24 +253,23 @@ impl Confirm<'_> {
             let core = self.core(&candidate, again);
             let vacuous = candidate.id == WarningId::ProvedVacuously && again == TrialVerdict::Verified;
             let of_function = candidate.member.clone().filter(|_| vacuous);
-            let Candidate { node, id, message, span, scope, portion, fix, .. } = candidate;
+            let Candidate { node, owner, id, message, span, scope, portion, fix, .. } = candidate;
             match again {
                 TrialVerdict::Verified if id == WarningId::BranchUnreachable && nowhere.contains(&span) => {}
                 TrialVerdict::Verified => {
                     let mut diagnostic = contradicted(Diagnostic::warning(id.name(), span, message), &core);
                     // What a function promises and what it computes follow from the same contradiction.
                     diagnostic.consequence = of_function.is_some_and(|name| !contradictory.insert(name));
-                    let member = owner_name(program, nodes.all[node].owner);
-                    self.add(Warning { id, diagnostic, member, node: Some(node), portion, evidence, fix }, scope);
+                    self.add(Warning { id, diagnostic, member: owner, node, portion, evidence, fix }, scope);
                 }
                 TrialVerdict::OnlyMentioned => {
-                    self.coverage.trigger_only.insert(node);
-                    self.coverage.covered.insert(node);
+                    self.coverage.trigger_only.extend(node);
+                    self.coverage.covered.extend(node);
                 }
                 // The definition of coverage: a change of it makes the proof fail.
                 TrialVerdict::Failed => {
                     if portion == Portion::Whole {
-                        self.coverage.covered.insert(node);
+                        self.coverage.covered.extend(node);
                     }
                 }
                 TrialVerdict::OutOfTime => self.coverage.untried += 1,
@@ -286,7 +282,7 @@ impl Confirm<'_> {
     fn affordable(&self, candidates: &mut Vec<Candidate>) {
         let of_program: usize = self.found.result.members.iter().map(|member| member.checks).sum();
         let mut left = of_program.saturating_mul(CONFIRMING_CHECKS);
-        let used = |candidate: &Candidate| candidate.id == WarningId::AssumptionRedundant;
+        let used = |candidate: &Candidate| candidate.id == WarningId::AssumptionRedundant || candidate.node.is_none();
         let costs = candidates.iter().enumerate().filter(|(_, candidate)| used(candidate));
         let mut costs: Vec<(usize, usize)> =
             costs.map(|(index, candidate)| (self.verifier.cost(candidate, self.found), index)).collect();

@@ -6,12 +6,12 @@
 //! are large. A small member without hard proofs is not worth a job: the thread that verified it explains it.
 
 use crate::defect::{Ended, guarded};
-use crate::limits::{CHECKS_EXPLAINED_IN_PLACE, MESSAGES_IN_CHANNEL};
+use crate::limits::{CHECKS_EXPLAINED_IN_PLACE, JOBS_WAITING, MESSAGES_IN_CHANNEL};
 use crate::verify::members::Watcher;
 use crate::verify::schedule::STACK;
 use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::{Counters, Replay, Solvers};
-use echis_depend::{DependencyOptions, MemberNeeds, Nodes, OnlineAnalysis, UserId, WorkCounts};
+use echis_depend::{Attribution, DependencyOptions, MemberNeeds, Nodes, OnlineAnalysis, UserId, WorkCounts};
 use echis_program::program::Program;
 use echis_proof::{Copied, Ending, Growth, NodeId, ProofTree};
 use echis_term::TermId;
@@ -104,8 +104,8 @@ pub(crate) struct Dispatcher<'scope, 'env> {
     shared: &'env Shared<'env>,
     queue: Sender<Job>,
     next: AtomicUsize,
-    /// How many jobs were queued: the first ones start an explainer each.
-    queued: AtomicUsize,
+    /// How many explainers were started.
+    explainers: AtomicUsize,
 }
 
 /// What explainers share.
@@ -114,6 +114,8 @@ struct Shared<'a> {
     settings: &'a Settings,
     solvers: &'a Solvers,
     queue: Mutex<Receiver<Job>>,
+    /// How many jobs no explainer has taken yet.
+    waiting: AtomicUsize,
     found: Mutex<Found>,
 }
 
@@ -125,10 +127,14 @@ impl<'scope, 'env> Dispatcher<'scope, 'env> {
         TreeSender { dispatcher: self, job, channel: None, copied: Copied::default(), costs: Vec::new(), all_costs }
     }
     fn enqueue(&self, id: JobId, hard: bool) -> SyncSender<Message> {
-        let index = self.queued.fetch_add(1, Ordering::Relaxed);
-        if index < self.shared.settings.jobs.max(1) {
+        let shared = self.shared;
+        let (waiting, most) = (shared.waiting.fetch_add(1, Ordering::Relaxed), shared.settings.jobs.max(1));
+        // Another explainer has another solver, which takes as long to start as many members take to explain.
+        let started = self.explainers.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |started| {
+            (started == 0 || waiting >= JOBS_WAITING && started < most).then_some(started + 1)
+        });
+        if let Ok(index) = started {
             let thread = std::thread::Builder::new().name(format!("explainer {index}")).stack_size(STACK);
-            let shared = self.shared;
             thread.spawn_scoped(self.scope, || shared.work()).expect("the system can start two threads for each job");
         }
         let (channel, messages) = sync_channel(MESSAGES_IN_CHANNEL);
@@ -210,10 +216,11 @@ impl Explaining<'_> {
         work: impl FnOnce(&Dispatcher<'_, '_>) -> T,
     ) -> (T, Found) {
         let (queue, jobs) = channel();
-        let shared = Shared { explaining: self, settings, solvers, queue: Mutex::new(jobs), found: Mutex::default() };
+        let (queue_end, waiting) = (Mutex::new(jobs), AtomicUsize::new(0));
+        let shared = Shared { explaining: self, settings, solvers, queue: queue_end, waiting, found: Mutex::default() };
         let result = std::thread::scope(|scope| {
-            let (next, queued) = (AtomicUsize::new(0), AtomicUsize::new(0));
-            work(&Dispatcher { scope, shared: &shared, queue, next, queued })
+            let (next, explainers) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            work(&Dispatcher { scope, shared: &shared, queue, next, explainers })
         });
         (result, shared.found.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
@@ -279,9 +286,10 @@ impl Shared<'_> {
                 self.queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
             });
             let Some(Job { id, hard, messages }) = job else { break };
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
             let found = guarded(|| {
                 replaying.replay.begin();
-                if hard {
+                if hard && self.explaining.options.attribution == Attribution::PerNode {
                     // It is there when the first question comes.
                     replaying.replay.start();
                 }

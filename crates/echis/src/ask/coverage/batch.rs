@@ -71,9 +71,9 @@ pub(super) fn try_all(verifier: &Trials, candidates: &[Candidate], found: &Depen
 
 /// What no proof seems to need, together as far as the same members are touched, and everything else on its own.
 fn first_attempts(verifier: &Trials, candidates: &[Candidate], found: &Dependencies) -> Vec<Attempt> {
-    let behind = |candidate: &Candidate| found.graph.dependencies([candidate.node], EdgeFilter::All);
+    let behind = |candidate: &Candidate| found.graph.dependencies(candidate.node, EdgeFilter::All);
     let behind: Vec<BTreeSet<UserId>> = candidates.iter().map(behind).collect();
-    let needs = |one: usize, other: usize| behind[one].contains(&candidates[other].node);
+    let needs = |one: usize, other: usize| candidates[other].node.is_some_and(|node| behind[one].contains(&node));
     let mut attempts: Vec<Attempt> = Vec::new();
     let mut alone = Vec::new();
     for (index, candidate) in candidates.iter().enumerate() {
@@ -102,7 +102,7 @@ fn first_attempts(verifier: &Trials, candidates: &[Candidate], found: &Dependenc
 
 /// What proofs use is tried in the member that most likely needs it, before it is in others.
 fn in_two_steps(attempt: Attempt, candidate: &Candidate, found: &Dependencies) -> Attempt {
-    let needing = needing(candidate, found);
+    let needing = needing(candidate, found, &attempt.touched);
     match &attempt.touched {
         Some(touched) if touched.len() > 1 && is_believed(candidate) => {
             let Some(first) = needing.filter(|name| touched.contains(name)) else { return attempt };

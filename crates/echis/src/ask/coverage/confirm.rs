@@ -128,7 +128,7 @@ impl<'a> Trials<'a> {
     /// How many checks the members have that are verified first without the candidate.
     pub fn cost(&self, candidate: &Candidate, found: &Dependencies) -> usize {
         let touched = self.touched(&candidate.edits);
-        let first = needing(candidate, found);
+        let first = needing(candidate, found, &touched);
         let is_verified = |name: &Name| match (&touched, &first) {
             (Some(names), Some(first)) if names.contains(first) => name == first,
             (Some(names), _) => names.contains(name),
@@ -218,13 +218,15 @@ impl<'a> Trials<'a> {
 }
 
 /// Of the members with a proof that uses what goes, the one in which it stands, or else the smallest one: others may use it
-/// only through that one.
-pub(super) fn needing(candidate: &Candidate, found: &Dependencies) -> Option<Name> {
+/// only through that one. Of those that see a predicate, the smallest one.
+pub(super) fn needing(candidate: &Candidate, found: &Dependencies, touched: &Option<Names>) -> Option<Name> {
     let owner = |user: UserId| owner_name(&found.program, found.nodes.all[user].owner);
-    let names: Names = found.graph.dependents([candidate.node]).into_iter().map(owner).collect();
-    let own = owner(candidate.node);
-    if names.contains(&own) {
-        return Some(own);
+    let names: Names = match candidate.node {
+        Some(node) => found.graph.dependents([node]).into_iter().map(owner).collect(),
+        None => touched.iter().flatten().filter(|name| **name != candidate.owner).cloned().collect(),
+    };
+    if names.contains(&candidate.owner) {
+        return Some(candidate.owner.clone());
     }
     let members = found.result.members.iter().filter(|member| names.contains(&member.name));
     members.min_by_key(|member| member.checks).map(|member| member.name.clone())
