@@ -64,10 +64,11 @@ impl CoreOracle<'_> {
     }
 }
 
-/// Derivations begin with the facts near the goal: most proofs need few and near ones. Other proofs are looked for in the
-/// wide circle.
+/// Facts are tried in circles around the goal: most proofs need few and near ones. Other proofs are looked for in the wide
+/// one.
 const FROM_NEAR: &[Scope] = &[Scope::Near, Scope::Wide, Scope::All];
-/// A solver begins with all of them.
+const FROM_WIDE: &[Scope] = &[Scope::Wide, Scope::Near, Scope::All];
+/// For hard proofs.
 const FROM_ALL: &[Scope] = &[Scope::All, Scope::Wide];
 
 /// Looks for the core of a task's question, within what is allowed and without a solver.
@@ -174,7 +175,7 @@ impl CoreSearch {
     }
     /// A solver that is told too little searches longer than one that is told too much. Where something near closes the
     /// path, the near facts come first: others may close it in other ways.
-    fn begins_with_all(&self, task: &Task) -> bool {
+    fn begins_wide(&self, task: &Task) -> bool {
         let dead = task.question.groups.iter().any(|group| group.dead);
         self.minimization != Minimization::Full && !dead && !task.minimizer.is_improving()
     }
@@ -247,9 +248,14 @@ impl CoreSearch {
             self.cores.insert(check, found);
         } else {
             self.waiting.insert(task.question.goal, Vec::new());
-            if self.begins_with_all(&task) {
+            if self.begins_wide(&task) {
                 let seeks_nonvacuous = task.seeks_nonvacuous;
-                let scopes = if seeks_nonvacuous { &[Scope::Wide] } else { FROM_ALL };
+                let hard = self.allowance.is_hard(self.first_cost(&cx.facts, Some(check)).effort);
+                let scopes: &'static [Scope] = match (seeks_nonvacuous, hard) {
+                    (true, _) => &[Scope::Wide],
+                    (false, true) => FROM_ALL,
+                    (false, false) => FROM_WIDE,
+                };
                 task = Task { seeks_nonvacuous, ..self.task(&cx.facts, Some(check), task.at, scopes, &|_| true) };
             }
             while self.queue.len() >= self.allowance.queue_length() {

@@ -34,8 +34,8 @@
 //!   solver alone.
 //! - Members are explained while they are verified, in a thread of their own, from a copy of the growing tree. What the
 //!   explainer does depends on what it is told, not on when.
-//! - Solvers are given all facts of the path first: one that is given too little searches to its bound, longer than one that
-//!   is given too much.
+//! - Solvers are given a wide circle of facts around the goal first, then the near ones, finally all; where a proof is known
+//!   to be hard, all at once: a solver that is given too little searches to its bound.
 //! - An allowance (`cores`) in the solver's units, a share of what verification took. When it is spent, first proofs are kept
 //!   as they are, then everything on the path is blamed: coarse, but true.
 
