@@ -1,6 +1,7 @@
 //! Permission that a magic wand holds.
 
-use crate::site::{Site, one_line};
+use crate::site::Site;
+use crate::text::one_line;
 use crate::{Candidate, Kind};
 use echis_program::program::ExprKind;
 
@@ -19,7 +20,7 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
         let ExprKind::Wand { right, .. } = site.program.kind(expr) else { continue };
         let (Some(wand), Some(right)) = (site.said(expr), site.said(*right)) else { continue };
         let wand = one_line(wand);
-        if crate::site::words(right).any(|word| word == name) && !wands.contains(&wand) {
+        if crate::text::words(right).any(|word| word == name) && !wands.contains(&wand) {
             wands.push(wand);
         }
     }

@@ -1,11 +1,12 @@
 //! What a call takes and does not give back: the callee's postcondition says too little.
 
-use crate::Candidate;
 use crate::clause::{Clause, Owner};
 use crate::conjuncts::{Purity, conjuncts};
 use crate::permission::{clause, resources};
 use crate::pool::Pool;
-use crate::site::{Site, one_line, renamed, words};
+use crate::site::Site;
+use crate::text::{one_line, renamed, words};
+use crate::{Candidate, effects};
 use echis_program::program::{ExprKind, Location, MethodId, StmtKind};
 
 /// The methods with a body that are called before what fails, the nearest first. A postcondition that is added to one without
@@ -59,6 +60,7 @@ pub(crate) fn of_postcondition(site: &Site<'_>, callee: MethodId) -> Pool {
             pool.conjuncts.push(format!("{location} == old({location})"));
         }
     }
+    pool.conjuncts.extend(effects::of_body(site, method));
     let known = conjuncts(site, &method.post, Purity::Any);
     pool.conjuncts.retain(|text| !known.contains(text));
     pool

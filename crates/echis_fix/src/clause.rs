@@ -2,7 +2,8 @@
 
 pub(crate) use crate::header::Clause;
 use crate::header::Header;
-use crate::site::{Site, indent};
+use crate::site::Site;
+use crate::text::indent;
 use echis::coverage::Edit;
 use echis_base::Span;
 use echis_program::program::{ExprId, FunctionId, MethodId, Stmt, StmtKind};

@@ -1,6 +1,7 @@
 //! The conjuncts of clauses as texts.
 
-use crate::site::{Site, one_line};
+use crate::site::Site;
+use crate::text::one_line;
 use echis_program::program::ExprId;
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,8 @@
 use crate::clause::{Clause, Owner};
 use crate::origin;
 use crate::permission::clause;
-use crate::site::{Member, Site, one_line};
+use crate::site::{Member, Site};
+use crate::text::{one_line, renamed, words};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_base::opened_at;
@@ -12,21 +13,79 @@ use echis_program::program::{BinaryOp, ExprId, ExprKind, StmtKind};
 
 /// Candidates for divisors, indices and keys.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
-    let Some(condition) = condition(site) else { return Vec::new() };
+    let mut found = swapped(site);
+    found.extend(
+        condition(site).or_else(|| in_range(site)).into_iter().flat_map(|condition| required(site, &condition)),
+    );
+    found
+}
+
+/// Candidates that say a condition where it may be missing.
+fn required(site: &Site<'_>, condition: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
     if let Some(stmt) = site.enclosing_loop() {
-        found.extend(clause(site, Owner::Loop(stmt), Clause::Invariant, &condition));
+        found.extend(clause(site, Owner::Loop(stmt), Clause::Invariant, condition));
     }
-    let required = origin::over_parameters(site, &condition);
-    if let Some(condition) = required {
+    let [_, post] = site.clauses();
+    let is_promised = post.iter().any(|clause| site.span(site.program.expr(*clause).id).contains(site.at));
+    if let (Member::Method(id), true) = (site.member, is_promised && site.is_in_contract()) {
+        found.extend(clause(site, Owner::Method(id), Clause::Ensures, condition));
+    }
+    if let Some(condition) = origin::over_parameters(site, condition) {
         found.extend(match site.member {
             Member::Method(id) => clause(site, Owner::Method(id), Clause::Requires, &condition),
             Member::Function(id) => clause(site, Owner::Function(id), Clause::Requires, &condition),
             Member::Predicate(_) => None,
         });
     }
-    found.extend(guarded(site, &condition));
+    found.extend(guarded(site, condition));
     found
+}
+
+/// `s[i] > 0 && i < |s|`: the condition is known only behind its conjunct.
+fn swapped(site: &Site<'_>) -> Vec<Candidate> {
+    let is_about_values = condition(site).is_some() || site.reason == "insufficient.permission";
+    let program = site.program;
+    let mut found = Vec::new();
+    for expr in site.expressions() {
+        let ExprKind::Binary(BinaryOp::And, first, second) = program.kind(expr) else { continue };
+        let (whole, early) = (site.span(program.expr(expr).id), site.span(program.expr(*first).id));
+        let is_meant = is_about_values && (early.contains(site.about) || early.contains(site.at));
+        let (Some(first), Some(second)) = (site.said(*first), site.said(*second)) else { continue };
+        if is_meant && !second.contains("==>") && !first.contains("==>") {
+            let text = format!("{second} && {first}");
+            let edit = Edit::replace(whole.start as usize, whole.end as usize, &*text);
+            found.push(Candidate::new(Kind::Ghost, format!("write {} in this order", one_line(&text)), vec![edit]));
+        }
+    }
+    found.truncate(2);
+    found
+}
+
+/// Under which condition an element is one of those that there is permission to: `0 <= k && k < |s|` of `s[k].f` if the
+/// permission is to `s[i].f` for `0 <= i && i < |s|`.
+fn in_range(site: &Site<'_>) -> Option<String> {
+    let location = site.subject().filter(|_| site.reason == "insufficient.permission")?;
+    let program = site.program;
+    site.expressions().into_iter().find_map(|expr| {
+        let ExprKind::ForallAcc { vars, condition, location_id, .. } = program.kind(expr) else { return None };
+        let [var] = &vars[..] else { return None };
+        let (pattern, range) = (one_line(site.text_of(*location_id)), one_line(site.said(*condition)?));
+        let name = &*program.locals[*var].name;
+        let value = matched(&pattern, name, location)?;
+        let is_said = |conjunct: &String| words(conjunct).any(|word| word.starts_with(char::is_alphabetic));
+        let conjuncts = range.split(" && ").map(|conjunct| renamed(conjunct, name, &value)).filter(is_said);
+        let conjuncts: Vec<String> = conjuncts.collect();
+        (!range.contains("==>") && !conjuncts.is_empty() && value != name).then(|| conjuncts.join(" && "))
+    })
+}
+
+/// What stands in a text where a pattern has a name.
+fn matched(pattern: &str, name: &str, text: &str) -> Option<String> {
+    let marked = renamed(pattern, name, "\u{0}");
+    let (before, behind) = marked.split_once('\u{0}').filter(|(_, behind)| !behind.contains('\u{0}'))?;
+    let value = text.strip_prefix(before)?.strip_suffix(behind)?.trim();
+    (!value.is_empty()).then(|| value.to_string())
 }
 
 /// Under which condition what fails has a value.
@@ -64,4 +123,15 @@ fn guarded(site: &Site<'_>, condition: &str) -> Option<Candidate> {
     let start = opened_at(site.text, span.start as usize, span.end as usize);
     let edit = Edit::replace(start, span.end as usize, format!("({condition} ==> {said})"));
     Some(Candidate::new(Kind::Invariant, format!("assert it only where {condition}"), vec![edit]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_matched() {
+        assert_eq!(matched("slot(a, i).val", "i", "slot(a, k + 1).val").as_deref(), Some("k + 1"));
+        assert_eq!(matched("slot(a, i).val", "i", "slot(b, k).val"), None);
+    }
 }

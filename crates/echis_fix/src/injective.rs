@@ -3,7 +3,8 @@
 use crate::Candidate;
 use crate::clause::{Clause, Owner};
 use crate::permission::clause;
-use crate::site::{Member, Site, one_line, renamed, words};
+use crate::site::{Member, Site};
+use crate::text::{one_line, renamed, words};
 use echis_program::program::{ExprId, ExprKind, Location};
 
 /// Candidates that say that the receivers are different.

@@ -1,6 +1,6 @@
 //! What counts as success: the error is gone, no other has come, and nothing has become contradictory.
 
-use crate::limits::Effort;
+use crate::limits::{Effort, LATER};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis::{FileResult, FileVerdict, Finding, Proposal, Trials};
@@ -19,6 +19,8 @@ pub(crate) struct Judge<'t, 'a> {
     /// Proof obligations that were checked so far, and how many there may be.
     checked: Cell<usize>,
     checks: usize,
+    /// How many programs may be verified in all.
+    most_trials: Cell<usize>,
     pub effort: Effort,
 }
 
@@ -55,7 +57,8 @@ impl<'t, 'a> Judge<'t, 'a> {
         let checks = effort.checks(now.members.iter().map(|member| member.checks).sum());
         let spent = if effort == Effort::Fast { spent } else { Spent::default() };
         let (tried, checked) = (Cell::new(spent.trials), Cell::new(spent.checks));
-        Judge { trials, now, target, before: trials.spent(), tried, checked, checks, effort }
+        let most_trials = Cell::new(effort.trials());
+        Judge { trials, now, target, before: trials.spent(), tried, checked, checks, most_trials, effort }
     }
     /// What was spent so far, together with what was spent before.
     pub fn spent(&self) -> Spent {
@@ -66,8 +69,12 @@ impl<'t, 'a> Judge<'t, 'a> {
         let spent = self.trials.spent() - self.before;
         self.trials.is_over()
             || spent > self.effort.allowance()
-            || self.tried.get() >= self.effort.trials()
+            || self.tried.get() >= self.most_trials.get()
             || self.checked.get() >= self.checks
+    }
+    /// A change with which everything verifies is there: others are not worth much.
+    pub fn spend_little_more(&self) {
+        self.most_trials.set(self.most_trials.get().min(self.tried.get() + LATER));
     }
     /// The errors of the member that has the error.
     pub fn errors_beside(&self) -> impl Iterator<Item = &'a Finding> {
@@ -107,8 +114,16 @@ impl<'t, 'a> Judge<'t, 'a> {
     /// only clauses that others have to show are looked at.
     pub fn is_harmless(&self, candidate: &Candidate) -> bool {
         match candidate.kind {
-            Kind::Slip | Kind::Ghost | Kind::GhostBlock | Kind::Invariant | Kind::Trigger | Kind::Measure => true,
-            Kind::Postcondition | Kind::Precondition | Kind::Predicate | Kind::Callee => {
+            Kind::Slip
+            | Kind::Ghost
+            | Kind::GhostBlock
+            | Kind::Invariant
+            | Kind::Condition
+            | Kind::Assertion
+            | Kind::Trigger
+            | Kind::Measure => true,
+            // The lemma may have no body, and may contradict what is known.
+            Kind::Lemma | Kind::Postcondition | Kind::Precondition | Kind::Predicate | Kind::Callee => {
                 let proposal = self.trials.propose(&candidate.edits);
                 proposal.is_some_and(|proposal| self.is_consistent(&proposal, &candidate.edits))
             }

@@ -5,17 +5,24 @@
 //! the likely and harmless ones first, within an allowance that is counted in the solver's units. Nothing here decides a verdict.
 
 mod apply;
+mod assertions;
+mod bounds;
+mod branches;
 mod calls;
 mod clause;
 mod conjuncts;
 mod defined;
+mod effects;
 mod follow;
 mod header;
 mod injective;
 mod judge;
+mod lemmas;
 mod limits;
 mod macros;
 mod measure;
+mod old_values;
+mod order;
 mod origin;
 mod permission;
 mod pool;
@@ -24,9 +31,14 @@ mod reveal;
 mod search;
 mod site;
 mod slips;
+mod slips_of_form;
+mod slips_of_words;
 mod strengthen;
+mod terms;
+mod text;
 mod triggers;
-mod weaken;
+mod unfolded;
+mod variables;
 
 pub use limits::Effort;
 pub use search::{Found, fixes, hints};
@@ -57,6 +69,12 @@ pub enum Kind {
     GhostBlock,
     /// An invariant is missing, or says too much.
     Invariant,
+    /// The condition of a loop or a branch.
+    Condition,
+    /// A lemma is not called.
+    Lemma,
+    /// An assertion on the way to what fails is missing.
+    Assertion,
     /// A quantifier lacks a trigger.
     Trigger,
     /// A termination measure.

@@ -27,7 +27,7 @@ impl Effort {
     /// Programs that are verified: for all errors together if this is fast, otherwise for each.
     pub(crate) fn trials(self) -> usize {
         match self {
-            Effort::Fast => 12,
+            Effort::Fast => 4,
             Effort::Thorough => 80,
         }
     }
@@ -35,7 +35,7 @@ impl Effort {
     /// together if this is fast, otherwise for each.
     pub(crate) fn checks(self, verifying: usize) -> usize {
         match self {
-            Effort::Fast => 100 + verifying / 6,
+            Effort::Fast => 30 + verifying / 6,
             Effort::Thorough => 200 + verifying.saturating_mul(12),
         }
     }
@@ -55,6 +55,8 @@ impl Effort {
     }
 }
 
+/// Programs that are verified after a change was found with which everything verifies, to find others.
+pub(crate) const LATER: usize = 8;
 /// Conjuncts that are put into one clause to find out which of them hold.
 pub(crate) const POOL: usize = 40;
 /// As many if there is little time.

@@ -1,6 +1,6 @@
 //! Macros as text: what an application says in full, as conjuncts.
 
-use crate::site::{closed, one_line, renamed};
+use crate::text::{closed, one_line, renamed};
 
 /// The conjuncts of what an application of a macro stands for; anything else stands for itself.
 pub(crate) fn expanded(text: &str, application: &str) -> Vec<String> {
@@ -27,7 +27,7 @@ fn defined<'t>(text: &'t str, name: &str) -> Option<(Vec<&'t str>, &'t str)> {
 }
 
 /// The conjuncts of a text; one with a quantifier or an implication is a single one.
-fn conjuncts(text: &str) -> Vec<String> {
+pub(crate) fn conjuncts(text: &str) -> Vec<String> {
     let (mut depth, mut start, mut found) = (0i32, 0, Vec::new());
     for (at, c) in text.char_indices() {
         match c {

@@ -1,7 +1,8 @@
 //! Termination measures that are missing, or do not decrease.
 
 use crate::clause::{Clause, Owner, called};
-use crate::site::{Member, Site, one_line};
+use crate::site::{Member, Site};
+use crate::text::one_line;
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_program::program::{Decreases, ExprId, ExprKind, LocalId, Location, Stmt, StmtKind, Type};

@@ -2,7 +2,8 @@
 //! what they are called with.
 
 use crate::conjuncts::{Purity, conjuncts};
-use crate::site::{Site, one_line, renamed, words};
+use crate::site::Site;
+use crate::text::{one_line, renamed, words};
 use echis_program::program::{Block, ExprId, ExprKind, LocalId, StmtKind};
 use std::collections::BTreeMap;
 
@@ -72,7 +73,7 @@ fn instantiated(site: &Site<'_>, pre: &[ExprId], params: &[LocalId], args: &[Exp
 }
 
 /// A text with arguments in the place of parameters, through fresh names: an argument may be called like a parameter.
-fn replaced(site: &Site<'_>, text: &str, params: &[LocalId], args: &[String]) -> String {
+pub(crate) fn replaced(site: &Site<'_>, text: &str, params: &[LocalId], args: &[String]) -> String {
     let mut text = text.to_string();
     for (number, param) in params.iter().enumerate() {
         text = renamed(&text, &site.program.locals[*param].name, &format!("argument${number}$"));
@@ -83,7 +84,7 @@ fn replaced(site: &Site<'_>, text: &str, params: &[LocalId], args: &[String]) ->
     text
 }
 
-fn parenthesized(text: &str) -> String {
+pub(crate) fn parenthesized(text: &str) -> String {
     let is_one = words(text).count() == 1 || text.ends_with([')', ']']) && !text.contains(' ');
     if is_one { text.to_string() } else { format!("({text})") }
 }

@@ -1,10 +1,12 @@
 //! Missing permission: a clause lacks it, or has too little of it.
 
 use crate::clause::{Clause, Owner, called};
-use crate::site::{Member, Site, bare, one_line, renamed, words};
+use crate::site::{Member, Site};
+use crate::terms::{Application, applications};
+use crate::text::{bare, closed, one_line, renamed, words};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
-use echis_base::opened_at;
+use echis_base::{SyntaxId, opened_at};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Location, Stmt, StmtKind};
 
 /// Assertions of other members, and ranges of elements, that are tried.
@@ -106,15 +108,13 @@ fn quantified(site: &Site<'_>, location: &str) -> Vec<String> {
     let Some((receiver, field)) = Site::field(location).filter(|_| site.instance(location).is_none()) else {
         return Vec::new();
     };
-    let Some((sequence, index)) = receiver.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) else {
-        return Vec::new();
-    };
     let amount = if site.function().is_some() { ", wildcard" } else { "" };
     let taken: Vec<&str> =
         words(location).chain(site.params().iter().map(|local| &*site.program.locals[*local].name)).collect();
-    let is_free = |name: &&str| *name != index && !taken.contains(name);
-    let Some(var) = ["i", "j", "k", "l", "m"].into_iter().find(is_free) else { return Vec::new() };
-    let mut ranges = vec![("0".to_string(), format!("|{sequence}|"))];
+    let Some(var) = ["i", "j", "k", "l", "m"].into_iter().find(|name| !taken.contains(name)) else { return Vec::new() };
+    let Some(elements) = Elements::of(site, receiver, var) else { return Vec::new() };
+    let mut ranges: Vec<(String, String)> =
+        elements.length.map(|length| ("0".to_string(), length)).into_iter().collect();
     let bounds: Vec<(String, String)> = site.clauses()[0]
         .iter()
         .flat_map(|clause| site.program.conjuncts(*clause))
@@ -127,10 +127,32 @@ fn quantified(site: &Site<'_>, location: &str) -> Vec<String> {
     }
     ranges.extend(bounds);
     ranges.dedup();
+    let (element, trigger) = (elements.element, elements.trigger);
     let range = |(low, high): (String, String)| {
-        format!("(forall {var}: Int :: {low} <= {var} && {var} < {high} ==> acc({sequence}[{var}].{field}{amount}))")
+        format!("(forall {var}: Int ::{trigger} {low} <= {var} && {var} < {high} ==> acc({element}.{field}{amount}))")
     };
     ranges.into_iter().map(range).take(RANGES).collect()
+}
+
+/// The elements of a sequence, or the values of a function for numbers as its last argument.
+struct Elements {
+    element: String,
+    trigger: String,
+    /// How many there are, if that is known.
+    length: Option<String>,
+}
+
+impl Elements {
+    fn of(site: &Site<'_>, receiver: &str, var: &str) -> Option<Self> {
+        if let Some((sequence, _)) = receiver.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
+            let element = format!("{sequence}[{var}]");
+            return Some(Elements { element, trigger: String::new(), length: Some(format!("|{sequence}|")) });
+        }
+        let Application { name, mut args } = applications(site, receiver).into_iter().next()?;
+        *args.last_mut()? = var.to_string();
+        let element = Application { name, args }.text();
+        Some(Elements { trigger: format!(" {{{element}}}"), element, length: None })
+    }
 }
 
 /// The impure conjuncts of the member's contract and loops.
@@ -191,6 +213,8 @@ fn given(site: &Site<'_>, resource: &str) -> Vec<Candidate> {
                 let requires = clause(site, Owner::Method(id), Clause::Requires, resource);
                 let ensures = clause(site, Owner::Method(id), Clause::Ensures, resource);
                 let both = requires.clone().zip(ensures).map(|(first, second)| both(first, second, resource));
+                found.extend(requires.clone().and_then(|first| with_loops(site, first, resource)));
+                found.extend(both.clone().and_then(|first| with_loops(site, first, resource)));
                 found.extend(requires);
                 found.extend(both);
             }
@@ -200,12 +224,23 @@ fn given(site: &Site<'_>, resource: &str) -> Vec<Candidate> {
 }
 
 /// A precondition and the same postcondition.
-fn both(requires: Candidate, ensures: Candidate, resource: &str) -> Candidate {
+pub(crate) fn both(requires: Candidate, ensures: Candidate, resource: &str) -> Candidate {
     Candidate {
         edits: [requires.edits, ensures.edits].concat(),
         explanation: format!("{}, and ensures {resource}", requires.explanation),
         ..requires
     }
+}
+
+/// A change of the contract, and the same in all loops around.
+fn with_loops(site: &Site<'_>, contract: Candidate, resource: &str) -> Option<Candidate> {
+    let around = site.around.iter().filter(|stmt| matches!(stmt.kind, StmtKind::While { .. }));
+    let each: Option<Vec<Candidate>> =
+        around.map(|stmt| clause(site, Owner::Loop(stmt), Clause::Invariant, resource)).collect();
+    let each = each.filter(|each| !each.is_empty())?;
+    let edits = contract.edits.iter().cloned().chain(each.into_iter().flat_map(|candidate| candidate.edits)).collect();
+    let explanation = format!("{}, and invariant {resource} to the loop", contract.explanation);
+    Some(Candidate { edits, explanation, ..contract })
 }
 
 /// The loops that lose or lack a resource: those around, and the last one before.
@@ -241,7 +276,8 @@ pub(crate) fn clause(site: &Site<'_>, owner: Owner<'_>, clause: Clause, text: &s
     let (own, name) = (site.clauses_of(owner, clause), called(site, owner));
     // What a clause says already need not be said again.
     let said = own.iter().flat_map(|clause| program.conjuncts(*clause)).filter_map(|(conjunct, _)| site.said(conjunct));
-    if said.into_iter().any(|said| one_line(said) == text) {
+    let said: Vec<String> = said.map(one_line).collect();
+    if said.iter().any(|said| said == text) || is_given(&said, text) {
         return None;
     }
     // A clause without a value needs what is added; one that does not hold does not.
@@ -260,6 +296,31 @@ pub(crate) fn clause(site: &Site<'_>, owner: Owner<'_>, clause: Clause, text: &s
     Some(Candidate::new(kind, format!("add {} {text} to {name}", clause.word()), vec![edit]))
 }
 
+/// Whether conjuncts give permission to the locations that a new one gives permission to, too. Together it may be more than there
+/// is, which no check notices before an element is looked at, or where the program is contradictory already.
+fn is_given(conjuncts: &[String], new: &str) -> bool {
+    let is_conditional = new.contains("==>") && !new.contains("forall ");
+    if is_conditional || new.contains("wildcard") {
+        return false;
+    }
+    let new = elements(new);
+    let given = conjuncts.iter().filter(|text| !text.contains("wildcard")).flat_map(|text| elements(text));
+    given.into_iter().any(|element| new.contains(&element))
+}
+
+/// The locations of a quantified permission, with the same name for the bound variables: `s[$].f` of
+/// `forall i: Int :: i > 0 ==> acc(s[i].f)`.
+fn elements(text: &str) -> Vec<String> {
+    let vars = text.split("forall ").nth(1).and_then(|rest| rest.split("::").next()).unwrap_or_default();
+    let vars: Vec<&str> = vars.split(',').filter_map(|var| var.split(':').next()).map(str::trim).collect();
+    let locations = text.match_indices("acc(").filter_map(|(at, _)| {
+        let inner = &text[at + "acc(".len()..];
+        let location = bare(&text[at..at + "acc(".len() + closed(inner)? + 1]).to_string();
+        Some(vars.iter().fold(location, |location, var| renamed(&location, var, "$")))
+    });
+    locations.collect()
+}
+
 /// Whether the error is in one of these clauses.
 fn is_in(site: &Site<'_>, clauses: &[ExprId]) -> bool {
     clauses.iter().any(|clause| site.span(site.program.expr(*clause).id).contains(site.at))
@@ -270,6 +331,9 @@ fn amounts(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     let program = site.program;
     let mut found = Vec::new();
     for expr in site.expressions() {
+        if let ExprKind::ForallAcc { location: Location::Field { .. }, location_id, amount, .. } = program.kind(expr) {
+            found.extend(whole_elements(site, expr, *location_id, *amount, location));
+        }
         let ExprKind::Acc { location: place, location_id, amount } = program.kind(expr) else { continue };
         let same = one_line(site.text_of(*location_id)) == bare(location);
         let partial = !matches!(program.kind(*amount), ExprKind::Write);
@@ -280,14 +344,7 @@ fn amounts(site: &Site<'_>, location: &str) -> Vec<Candidate> {
         };
         let span = site.span(program.expr(expr).id);
         let start = opened_at(site.text, span.start as usize, span.end as usize);
-        let holds =
-            |clauses: &[ExprId]| clauses.iter().any(|clause| site.span(program.expr(*clause).id).contains(span));
-        let kind = match site.clauses() {
-            _ if site.predicate().is_some() => Kind::Predicate,
-            [pre, _] if holds(&pre) => Kind::Precondition,
-            [_, post] if holds(&post) => Kind::Postcondition,
-            _ => Kind::Invariant,
-        };
+        let kind = site.kind_of(span);
         let edit = Edit::replace(start, span.end as usize, &*whole);
         found.push(Candidate::new(kind, format!("write {whole} for {}", one_line(said)), vec![edit]));
     }
@@ -301,10 +358,52 @@ fn amounts(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     found
 }
 
+/// All of the permission to elements of which a clause gives a part.
+fn whole_elements(
+    site: &Site<'_>,
+    expr: ExprId,
+    location_id: SyntaxId,
+    amount: ExprId,
+    location: &str,
+) -> Option<Candidate> {
+    let program = site.program;
+    if matches!(program.kind(amount), ExprKind::Write) {
+        return None;
+    }
+    let (place, amount) = (site.text_of(location_id), site.span(program.expr(amount).id));
+    let (_, field) =
+        Site::field(&one_line(place)).map(|(receiver, field)| (receiver.to_string(), field.to_string()))?;
+    let is_meant = words(location).any(|word| word == field);
+    let from = site.span(location_id).end as usize;
+    let comma = site.text.get(from..amount.start as usize)?;
+    let span = site.span(program.expr(expr).id);
+    (is_meant && comma.trim() == ",").then(|| {
+        let edit = Edit::replace(from, amount.end as usize, "");
+        let line = site.sources.position(span).start.line;
+        Candidate::new(site.kind_of(span), format!("write acc({place}) for a part of it on line {line}"), vec![edit])
+    })
+}
+
 /// The comparison that a text is, if it is one: its sides and its operator.
 pub(crate) fn comparison<'p>(site: &Site<'p>, expr: ExprId) -> Option<(&'p str, BinaryOp, &'p str)> {
     let ExprKind::Binary(op, left, right) = site.program.kind(expr) else { return None };
     let compares =
         matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Ne | BinaryOp::Eq);
     Some((site.said(*left)?, *op, site.said(*right)?)).filter(|_| compares)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_given_once() {
+        let half = ["forall i: Int :: 0 <= i && i < |s| ==> acc(s[i].f, 1/2)".to_string()];
+        assert_eq!(elements(&half[0]), ["s[$].f"]);
+        assert!(is_given(&half, "(forall j: Int :: 0 <= j && j < 3 ==> acc(s[j].f))"));
+        assert!(!is_given(&half, "(forall j: Int :: 0 <= j && j < 3 ==> acc(t[j].f))"));
+        assert!(!is_given(&half, "acc(s[0].f)"));
+        assert!(is_given(&["acc(x.f, write)".to_string()], "acc(x.f)"));
+        assert!(!is_given(&["acc(x.f)".to_string()], "x != null ==> acc(x.f)"));
+    }
 }

@@ -3,7 +3,8 @@
 use crate::conjuncts::{Purity, conjuncts};
 use crate::limits::POOL;
 use crate::permission::comparison;
-use crate::site::{Site, one_line, renamed, without_parentheses, words};
+use crate::site::Site;
+use crate::text::{one_line, renamed, without_parentheses, words};
 use crate::{macros, origin};
 use echis_program::program::{BinaryOp, Block, ExprId, ExprKind, Function, LocalId, Stmt, StmtKind, Type};
 use std::collections::BTreeSet;
@@ -17,7 +18,9 @@ pub(crate) struct Pool {
 impl Pool {
     fn add(&mut self, text: impl AsRef<str>) {
         let text = without_parentheses(&one_line(text.as_ref()));
-        if !text.is_empty() && text != "true" && !self.conjuncts.contains(&text) {
+        let is_trivial =
+            [" <= ", " >= ", " == "].iter().any(|op| text.split_once(op).is_some_and(|(left, right)| left == right));
+        if !text.is_empty() && text != "true" && !is_trivial && !self.conjuncts.contains(&text) {
             self.conjuncts.push(text);
         }
     }
@@ -168,7 +171,8 @@ pub(crate) fn of_precondition(site: &Site<'_>) -> Pool {
     let mut pool = Pool::default();
     let [pre, post] = site.clauses();
     if site.is_propagated() {
-        site.subject().into_iter().for_each(|subject| pool.add(subject));
+        let demanded = site.subject().map(|subject| macros::conjuncts(&one_line(subject)));
+        demanded.into_iter().flatten().for_each(|conjunct| pool.add(conjunct));
     }
     let required = origin::required(
         site,

@@ -1,10 +1,11 @@
 //! Permission that is there, but folded; or a predicate whose parts are there, but not folded.
 
-use crate::site::{Site, bare, one_line};
+use crate::site::Site;
+use crate::text::{bare, one_line};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_base::opened_at;
-use echis_program::program::{ExprId, ExprKind, PredicateId, StmtKind, Type};
+use echis_program::program::{ExprId, ExprKind, Location, PredicateId, StmtKind, Type};
 
 /// Candidates for permission that is missing.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
@@ -19,7 +20,11 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if site.instance(location).is_some() {
         found.extend(fold(site, location));
     }
-    for instance in holders(site, location) {
+    let holders = holders(site, location);
+    if holders.is_empty() {
+        found.extend(lacking(site, location));
+    }
+    for instance in holders {
         found.extend(open(site, &instance));
     }
     found
@@ -73,6 +78,38 @@ fn holders(site: &Site<'_>, location: &str) -> Vec<String> {
     known
 }
 
+/// Predicates of the receiver that give permission to its other fields: the body lacks one.
+fn lacking(site: &Site<'_>, location: &str) -> Vec<Candidate> {
+    let program = site.program;
+    let Some((receiver, field)) = Site::field(location).filter(|_| site.instance(location).is_none()) else {
+        return Vec::new();
+    };
+    let mut found: Vec<Candidate> = Vec::new();
+    for (id, instance) in site.instances() {
+        let predicate = &program.predicates[id];
+        let own = arguments(bare(&instance)).and_then(|args| args.iter().position(|arg| *arg == receiver));
+        let (Some(index), Some(body)) = (own, predicate.body) else { continue };
+        let Some(param) = predicate.params.get(index).map(|param| &*program.locals[*param].name) else { continue };
+        let mut first = None;
+        program.visit(body, |expr| {
+            if let ExprKind::Acc { location: Location::Field { .. }, location_id, .. } = program.kind(expr)
+                && site.text_of(*location_id).starts_with(&format!("{param}."))
+            {
+                first = first.or(Some(site.span(program.expr(expr).id).start as usize));
+            }
+            true
+        });
+        let Some(at) = first.filter(|_| site.span(predicate.id).file == site.main) else { continue };
+        let given = format!("acc({param}.{field})");
+        let explanation = format!("add {given} to the body of {}", predicate.name);
+        let candidate = Candidate::new(Kind::Predicate, explanation, vec![Edit::insert(at, format!("{given} && "))]);
+        if !found.contains(&candidate) {
+            found.push(candidate);
+        }
+    }
+    found
+}
+
 /// The arguments of an instance, in the simple case that they are separated by its commas.
 fn arguments(instance: &str) -> Option<Vec<&str>> {
     let inner = instance.strip_prefix("acc(").unwrap_or(instance);
@@ -92,14 +129,11 @@ fn with_receiver(instance: &str, receiver: &str) -> Option<String> {
 fn fold(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     let Some(at) = site.before() else { return Vec::new() };
     let statement = format!("fold {location}");
-    let place = match (site.is_at_end(), site.error) {
-        (true, _) => "at the end".to_string(),
-        (_, "invariant.not.preserved") => "at the end of the loop's body".to_string(),
-        (_, "invariant.not.established") => "before the loop".to_string(),
-        _ => "first".to_string(),
-    };
-    let mut found =
-        vec![Candidate::new(Kind::Ghost, format!("{statement} {place}"), vec![site.insert_statement(at, &statement)])];
+    let mut found = vec![Candidate::new(
+        Kind::Ghost,
+        format!("{statement} {}", site.place()),
+        vec![site.insert_statement(at, &statement)],
+    )];
     // An earlier place may be the right one: before the last loop or branch, or right behind what was changed.
     if let Some(method) = site.method().filter(|_| site.is_at_end())
         && let Some(body) = &method.body

@@ -1,6 +1,7 @@
 //! Definitions that are hidden: applications of opaque functions.
 
-use crate::site::{Site, one_line};
+use crate::site::Site;
+use crate::text::one_line;
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_program::program::ExprKind;

@@ -6,11 +6,12 @@ use crate::site::Site;
 use crate::slips::slips;
 use crate::strengthen::{self, Target};
 use crate::{
-    Candidate, Kind, apply, calls, defined, follow, injective, measure, permission, predicates, reveal, triggers,
-    weaken,
+    Candidate, Kind, apply, assertions, bounds, branches, calls, defined, follow, injective, lemmas, measure,
+    old_values, order, permission, predicates, reveal, triggers, variables,
 };
 use echis::{Checked, FileResult, Finding, Settings, Trials, Verifier};
 use echis_base::Name;
+use std::collections::BTreeSet;
 
 /// A change that was tried.
 #[derive(Clone, Debug)]
@@ -54,18 +55,30 @@ fn within(
     let Some(site) = Site::new(trials.checked(), finding) else { return Vec::new() };
     let judge = Judge::new(trials, result, finding, effort, *spent);
     let mut found: Vec<Found> = Vec::new();
-    for step in steps(&site, effort) {
+    let failing = result.errors.iter().filter_map(|finding| finding.member.as_deref()).collect();
+    for step in steps(&site, &failing, effort) {
         // What can be mended in the code is no reason to ask more of callers.
-        if step.rank() >= Kind::Precondition && found.iter().any(|known| known.candidate.kind < Kind::Measure) {
+        if step.rank() >= Kind::Precondition && found.iter().any(is_in_code) {
             break;
+        }
+        // Nor to look for what a proof may lack besides.
+        let is_rare = matches!(step.rank(), Kind::Assertion | Kind::Trigger);
+        if is_rare && found.iter().any(|known| known.left == 0 && known.candidate.kind <= step.rank()) {
+            continue;
         }
         let success = match step {
             Step::Try(candidate) => follow::tried(&judge, candidate),
             Step::Strengthen(target) => strengthen::search(&site, &judge, target),
         };
+        // What changes what is executed has to be all that is wrong with the member.
+        let elsewhere = result.errors.iter().filter(|error| error.member != finding.member).count();
         if let Some((candidate, Success { left, breaks })) = success
+            && (candidate.kind != Kind::Condition || left <= elsewhere)
             && !found.iter().any(|known| known.candidate.explanation == candidate.explanation)
         {
+            if left == 0 && breaks.is_empty() {
+                judge.spend_little_more();
+            }
             found.push(Found { candidate, left, breaks });
         }
         let is_enough = |known: &&Found| known.breaks.is_empty() && (known.left == 0 || result.errors.len() == 1);
@@ -75,9 +88,14 @@ fn within(
     }
     *spent = judge.spent();
     // What leaves nothing to do is better than what leaves something, and what breaks others comes last.
-    found.sort_by_key(|known| (known.breaks.len(), known.left));
+    found.sort_by_key(|known| (known.breaks.len(), known.left, known.candidate.kind));
     found.truncate(effort.wanted());
     found
+}
+
+/// Whether a change leaves contracts as they are, and does not change what is executed.
+fn is_in_code(found: &Found) -> bool {
+    found.candidate.kind < Kind::Measure && found.candidate.kind != Kind::Condition
 }
 
 /// Puts the fixes that are found for each error that is `wanted` into the error.
@@ -119,7 +137,7 @@ pub fn hints(
                 others.extend(found);
             }
         }
-        if finding.diagnostic.fix.is_none() {
+        if finding.diagnostic.fix.is_none() || best.is_some() {
             result.errors[index].diagnostic.fix = best;
             result.errors[index].other_fixes = others;
         }
@@ -150,23 +168,31 @@ impl Step<'_> {
 }
 
 /// What to do about an error, in the order in which it is done.
-fn steps<'a>(site: &Site<'a>, effort: Effort) -> Vec<Step<'a>> {
+fn steps<'a>(site: &Site<'a>, failing: &BTreeSet<&str>, effort: Effort) -> Vec<Step<'a>> {
     let modules = [
         predicates::candidates,
         apply::candidates,
         reveal::candidates,
         injective::candidates,
         triggers::candidates,
-        weaken::candidates,
+        order::candidates,
+        bounds::candidates,
+        branches::candidates,
+        old_values::candidates,
         measure::candidates,
         permission::candidates,
         defined::candidates,
         calls::candidates,
+        variables::candidates,
+        assertions::candidates,
     ];
     let mut steps: Vec<Step<'a>> = modules.iter().flat_map(|candidates| candidates(site)).map(Step::Try).collect();
+    steps.extend(lemmas::candidates(site, failing).into_iter().map(Step::Try));
     steps.extend(strengthen::targets(site).into_iter().map(Step::Strengthen));
-    steps.sort_by_key(Step::rank);
-    // Triggers are many, and rarely missing.
-    steps.retain(|step| effort == Effort::Thorough || step.rank() != Kind::Trigger);
+    // Conditions are quickly tried, although they come late among what is shown.
+    steps.sort_by_key(|step| if step.rank() == Kind::Condition { Kind::GhostBlock } else { step.rank() });
+    // These are many, and rarely missing.
+    let is_rare = |step: &Step<'_>| matches!(step.rank(), Kind::Lemma | Kind::Assertion | Kind::Trigger);
+    steps.retain(|step| effort == Effort::Thorough || !is_rare(step));
     steps
 }

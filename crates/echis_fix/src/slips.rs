@@ -1,12 +1,12 @@
 //! Typing mistakes: texts that are no programs, and become programs when one word is another one.
 
 use crate::limits::SLIPS;
-use crate::{Candidate, Kind};
+use crate::{Candidate, Kind, slips_of_form, slips_of_words};
 use echis::coverage::{Edit, apply};
-use echis::{Checked, Diagnostic};
+use echis::{Checked, Diagnostic, Span};
 
 /// What is written for something else, and what is meant.
-const OPERATORS: [(&str, &str, &str); 9] = [
+const OPERATORS: [(&str, &str, &str); 19] = [
     (" = ", " := ", "write := to assign"),
     (" = ", " == ", "write == to compare"),
     (" => ", " ==> ", "write ==> to imply"),
@@ -16,27 +16,47 @@ const OPERATORS: [(&str, &str, &str); 9] = [
     (" := ", " == ", "write == to compare"),
     ("!==", "!=", "write !="),
     ("===", "==", "write =="),
+    (" == ", " := ", "write := to assign"),
+    (" and ", " && ", "write && for and"),
+    (" or ", " || ", "write || for or"),
+    ("not ", "!", "write ! for not"),
+    (" <> ", " != ", "write != for different"),
+    (" =< ", " <= ", "write <= for at most"),
+    (" => ", " >= ", "write >= for at least"),
+    (" . ", " :: ", "write :: behind the variables"),
+    (", ", " :: ", "write :: behind the variables"),
+    ("else if", "elseif", "write elseif"),
 ];
 
-/// Changes with which a text is a program, for errors of syntax and types.
+/// Changes with which a text is a program, for errors of syntax and types; nothing if the error's own fix is one.
 pub fn slips(checked: &Checked, error: &Diagnostic) -> Vec<Candidate> {
     let sources = checked.sources();
     let (Some((main, file)), Some(span)) = (sources.files().next(), error.span) else { return Vec::new() };
-    if span.file != main || error.fix.is_some() {
+    if span.file != main {
         return Vec::new();
     }
     let text = &*file.text;
     let before = checked.diagnostics().len();
-    let mut found = Vec::new();
+    // How many errors are left with edits, if these help.
+    let left = |edits: &[Edit]| {
+        let then = Checked::new(checked.source().clone().with_text(apply(edits, text)?));
+        let helps = then.is_valid() || is_later(&then, error, before);
+        helps.then(|| if then.is_valid() { 0 } else { then.diagnostics().len() })
+    };
+    let edit = |(span, text): &(Span, String)| Edit::replace(span.start as usize, span.end as usize, text.as_str());
+    if error.fix.as_ref().is_some_and(|fix| left(&fix.edits.iter().map(edit).collect::<Vec<_>>()).is_some()) {
+        return Vec::new();
+    }
+    let mut found: Vec<(usize, Candidate)> = Vec::new();
     for candidate in candidates(text, span.start as usize, span.end as usize).into_iter().take(SLIPS) {
-        let Some(edited) = apply(&candidate.edits, text) else { continue };
-        let then = Checked::new(checked.source().clone().with_text(edited.as_str()));
-        let fewer = then.is_valid() || is_later(&then, error, before);
-        if fewer && !found.contains(&candidate) {
-            found.push(candidate);
+        if let Some(left) = left(&candidate.edits)
+            && !found.iter().any(|(_, known)| *known == candidate)
+        {
+            found.push((left, candidate));
         }
     }
-    found
+    found.sort_by_key(|(left, _)| *left);
+    found.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
 /// Whether there are fewer errors, and none at the place of the first or before it.
@@ -68,7 +88,10 @@ fn candidates(text: &str, start: usize, end: usize) -> Vec<Candidate> {
                 .push((at.abs_diff(start), Candidate::new(Kind::Slip, "write returns before the results", vec![edit])));
         }
     }
+    found.extend(slips_of_form::candidates(text, start, line, until).into_iter().map(|candidate| (0, candidate)));
+    found.extend(slips_of_words::candidates(text, start, end).into_iter().map(|candidate| (0, candidate)));
     found.sort_by_key(|(distance, _)| *distance);
+    found.extend(slips_of_form::closing(text, start).into_iter().map(|candidate| (usize::MAX, candidate)));
     found.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
@@ -91,6 +114,64 @@ mod tests {
         check("method m(a: Bool) requires a => a { }", "write ==> to imply", "method m(a: Bool) requires a ==> a { }");
         check("method m(a: Int) requires a = 2 { }", "write == to compare", "method m(a: Int) requires a == 2 { }");
         check("method m(a: Bool) requires a & a { }", "write && for and", "method m(a: Bool) requires a && a { }");
+    }
+
+    #[test]
+    fn words_of_other_languages() {
+        check("method m(a: boolean) { }", "write Bool for boolean", "method m(a: Bool) { }");
+        check("method m(a: Ref) { assert a != nil }", "write null for nil", "method m(a: Ref) { assert a != null }");
+        check(
+            "method m(s: Seq[Int]) { assert s.length >= 0 }",
+            "write |s| for s.length",
+            "method m(s: Seq[Int]) { assert |s| >= 0 }",
+        );
+        check(
+            "field f: Int\nmethod m(x: Ref) requires x.f { }",
+            "write acc(x.f) for permission to x.f",
+            "field f: Int\nmethod m(x: Ref) requires acc(x.f) { }",
+        );
+    }
+
+    #[test]
+    fn forms_of_other_languages() {
+        check(
+            "method m(a: Bool) {\n  if a {\n  }\n}",
+            "write parentheses: if (a)",
+            "method m(a: Bool) {\n  if (a) {\n  }\n}",
+        );
+        check(
+            "method m() returns (r: Int) {\n  return 3\n}",
+            "assign the result: r := 3",
+            "method m() returns (r: Int) {\n  r := 3\n}",
+        );
+        check(
+            "method m() returns (r: Int) {\n  r += 3\n}",
+            "write r := r + 3",
+            "method m() returns (r: Int) {\n  r := r + 3\n}",
+        );
+    }
+
+    #[test]
+    fn variables_are_declared() {
+        check(
+            "method m() {\n  b := true\n}",
+            "declare b with var b: Bool",
+            "method m() {\n  var b: Bool\n  b := true\n}",
+        );
+        check(
+            "method m()\n  ensures r == 3\n{\n  r := 3\n}",
+            "declare the result with returns (r: Int)",
+            "method m() returns (r: Int)\n  ensures r == 3\n{\n  r := 3\n}",
+        );
+    }
+
+    #[test]
+    fn blocks_are_closed() {
+        check(
+            "method m() {\n  assert true\n\nmethod n() { }",
+            "close the block with }",
+            "method m() {\n  assert true\n}\n\nmethod n() { }",
+        );
     }
 
     #[test]

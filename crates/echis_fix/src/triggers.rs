@@ -1,6 +1,7 @@
 //! Quantifiers that are not instantiated: a trigger says for which terms they are.
 
-use crate::site::{Site, one_line};
+use crate::site::Site;
+use crate::text::one_line;
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId};
@@ -10,18 +11,23 @@ use std::collections::BTreeSet;
 const QUANTIFIERS: usize = 5;
 const EACH: usize = 2;
 
-/// Candidates that give triggers to quantifiers that have none: those of the member first, then those of axioms.
+/// Candidates that give triggers to quantifiers that have none, in the member and in axioms.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if !matches!(site.reason, "assertion.false" | "insufficient.permission" | "qp.not.injective") {
         return Vec::new();
     }
-    let mut quantifiers: Vec<ExprId> = site.expressions();
+    let mut axioms: Vec<ExprId> = Vec::new();
     for axiom in site.program.axioms.values() {
         site.program.visit(axiom.body, |expr| {
-            quantifiers.push(expr);
+            axioms.push(expr);
             true
         });
     }
+    // That references are different is said by axioms.
+    let quantifiers = match site.reason {
+        "qp.not.injective" => [axioms, site.expressions()].concat(),
+        _ => [site.expressions(), axioms].concat(),
+    };
     let without = |expr: &ExprId| site.said(*expr).is_some() && has_no_trigger(site, *expr);
     quantifiers.into_iter().filter(without).take(QUANTIFIERS).flat_map(|expr| of_quantifier(site, expr)).collect()
 }
@@ -45,7 +51,13 @@ fn of_quantifier(site: &Site<'_>, expr: ExprId) -> Vec<Candidate> {
         let explanation = format!("add the trigger {{{trigger}}} to the quantifier on line {line}");
         Candidate::new(Kind::Trigger, explanation, vec![Edit::insert(at, format!(" {{{trigger}}}"))])
     };
-    terms(site, expr).into_iter().take(EACH).map(candidate).collect()
+    let terms = terms(site, expr);
+    // Several terms may each have to match.
+    let each = terms.split_first().filter(|(_, rest)| !rest.is_empty()).map(|(first, rest)| {
+        let triggers: String = rest.iter().take(EACH).map(|term| format!("}} {{{term}")).collect();
+        format!("{first}{triggers}")
+    });
+    terms.iter().take(EACH).cloned().chain(each).map(candidate).collect()
 }
 
 /// Terms that mention all variables of a quantifier, alone or as pairs.

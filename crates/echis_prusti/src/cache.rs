@@ -4,7 +4,7 @@ use crate::result::VerificationResult;
 use rustc_hash::FxHashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A store of results by the hash of the request.
 pub trait Cache {
@@ -26,14 +26,22 @@ impl PersistentCache {
         let results = std::fs::read(&cache_loc).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         PersistentCache { location: Some(cache_loc), results: results.unwrap_or_default() }
     }
-    /// Writes all results to a file.
-    pub fn save_cache(&self, cache_loc: &Path) -> io::Result<()> {
-        let sorted: std::collections::BTreeMap<_, _> = self.results.iter().collect();
-        std::fs::write(cache_loc, serde_json::to_vec(&sorted)?)
+    /// Writes all results to a file. If that fails, the file is as it was or damaged, and read as empty;
+    /// [`try_save`](Self::try_save) tells.
+    pub fn save_cache(&self, cache_loc: &Path) {
+        // The original returns nothing, either.
+        let _ = self.try_save(cache_loc);
     }
     /// Writes all results to the file that they were read from; without one it does nothing.
-    pub fn save(&self) -> io::Result<()> {
-        self.location.as_ref().map_or(Ok(()), |location| self.save_cache(location))
+    pub fn save(&self) {
+        if let Some(location) = &self.location {
+            self.save_cache(location);
+        }
+    }
+    /// Writes all results to a file.
+    pub fn try_save(&self, cache_loc: &Path) -> io::Result<()> {
+        let sorted: std::collections::BTreeMap<_, _> = self.results.iter().collect();
+        std::fs::write(cache_loc, serde_json::to_vec(&sorted)?)
     }
 }
 
@@ -43,6 +51,15 @@ impl Cache for &mut PersistentCache {
     }
     fn insert(self, request: u64, result: VerificationResult) -> Option<VerificationResult> {
         self.results.insert(request, result)
+    }
+}
+
+impl Cache for &Arc<Mutex<PersistentCache>> {
+    fn get(&self, request: u64) -> Option<VerificationResult> {
+        (&***self).get(request)
+    }
+    fn insert(self, request: u64, result: VerificationResult) -> Option<VerificationResult> {
+        (&**self).insert(request, result)
     }
 }
 

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `viper_home`, Java arguments, `report_path`, `boogie_exe` | accepted and ignored: there is no jar and no JVM |
 //! | `SmtManager` | accepted; it listens on no port, because the solver is not wrapped by a proxy |
+//! | `PersistentCache::save`, `save_cache` | do not say whether they could write, as in the original; `try_save` does |
 //! | `VerificationContext::new(AttachGuard)`, `bv_factory` | absent: they take or return JVM objects |
 //! | `annotations`, `backend_func_app` | take and return types of this crate instead of `JObject` |
 //! | `identifier_position(…, impl Into<JNIString>)` | `impl Into<String>` |
@@ -17,10 +18,10 @@
 
 mod arena;
 mod cache;
-mod counterexample;
 mod factory;
 mod result;
-mod smt_manager;
+pub mod silicon_counterexample;
+pub mod smt_manager;
 mod utils;
 mod verifier;
 mod viper;
@@ -30,11 +31,11 @@ pub use arena::{
     NamedDomainAxiom, Position, Predicate, Program, Stmt, Trigger, Type,
 };
 pub use cache::{Cache, PersistentCache};
-pub use counterexample::{
-    DomainEntry, Domains, FunctionEntry, Functions, Heap, HeapEntry, Model, ModelEntry, SiliconCounterexample,
-};
 pub use factory::{AstFactory, BinOpBv, BinOpFloat, BvSize, FloatSizeViper, UnOpBv, UnOpFloat};
 pub use result::{ConsistencyError, JavaException, JavaExceptionWithOrigin, VerificationError, VerificationResult};
+pub use silicon_counterexample::{
+    DomainEntry, Domains, FunctionEntry, Functions, Heap, HeapEntry, Model, ModelEntry, SiliconCounterexample,
+};
 pub use smt_manager::SmtManager;
 pub use utils::AstUtils;
 pub use verifier::{UknownBackendError, VerificationBackend, Verifier};

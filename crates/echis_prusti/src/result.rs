@@ -1,11 +1,11 @@
 //! Results of verification.
 
-use crate::counterexample::SiliconCounterexample;
+use crate::silicon_counterexample::SiliconCounterexample;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What verifying a program came to.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum VerificationResult {
     Success,
     Failure(Vec<VerificationError>),
@@ -22,7 +22,7 @@ impl VerificationResult {
 }
 
 /// An error of a program.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct VerificationError {
     /// Error and reason, as Silicon names them: `assert.failed:assertion.false`.
     pub full_id: String,

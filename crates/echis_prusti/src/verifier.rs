@@ -1,20 +1,21 @@
 //! Verifies programs with Echis.
 
 use crate::arena::{Arena, PositionId, Program, Tables};
-use crate::counterexample::SiliconCounterexample;
 use crate::result::{JavaException, VerificationError, VerificationResult};
+use crate::silicon_counterexample::SiliconCounterexample;
 use echis::{
     Cancel, Config, EngineChoice, FileResult, FileVerdict, Finding, Injectivity, Settings, Silent, Source, Stopped,
     View, silicon,
 };
 use echis_build::Built;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
 /// Which verifier is meant: symbolic execution, or verification conditions. Echis has both.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum VerificationBackend {
     Silicon,
     Carbon,
@@ -66,9 +67,6 @@ pub struct Verifier<'a> {
     refusal: Option<String>,
 }
 
-/// The name that the text of a program has in messages.
-const NAME: &str = "program.vpr";
-
 impl<'a> Verifier<'a> {
     pub(crate) fn new(arena: &'a Arena, backend: VerificationBackend, solver: Option<PathBuf>) -> Self {
         let (counterexample, timeout, injectivity, refusal) = (None, None, Injectivity::Checked, None);
@@ -102,13 +100,13 @@ impl<'a> Verifier<'a> {
                 return VerificationResult::ConsistencyErrors(problems.iter().map(ToString::to_string).collect());
             }
         };
-        match self.run(&built.text) {
+        match self.run(&built) {
             Ok(file) => conclude(&file, &built, &tables),
             Err(message) => VerificationResult::JavaException(JavaException::new(message, String::new())),
         }
     }
 
-    fn run(&self, text: &str) -> Result<FileResult, String> {
+    fn run(&self, built: &Built<PositionId>) -> Result<FileResult, String> {
         let cancel = self.timeout.map_or_else(Cancel::never, |timeout| Cancel::never().within(timeout));
         let config = Config { solver: self.solver.clone(), stop: cancel.clone(), ..Config::default() };
         let verifier = echis::Verifier::new(config).map_err(|error| error.to_string())?;
@@ -121,7 +119,7 @@ impl<'a> Verifier<'a> {
             VerificationBackend::Silicon => EngineChoice::Symbolic,
             VerificationBackend::Carbon => EngineChoice::Conditions,
         };
-        Ok(verifier.verify_source(Source::text(NAME, text), &settings, &Silent))
+        Ok(verifier.verify_source(Source::program(built), &settings, &Silent))
     }
 }
 

@@ -322,7 +322,7 @@ fn a_cache_can_be_saved_elsewhere() {
     let folder = std::env::temp_dir().join(format!("echis-prusti-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("it can be made");
     let place = folder.join("cache.bin");
-    PersistentCache::load_cache(folder.join("nothing.bin")).save_cache(&place).expect("it can be written");
+    PersistentCache::load_cache(folder.join("nothing.bin")).save_cache(&place);
     assert!(place.is_file());
     std::fs::remove_dir_all(folder).expect("it can be removed");
 }

@@ -53,6 +53,9 @@ pub struct Options {
     /// Measure again what is recorded without a right fix
     #[arg(long, requires = "record")]
     retry: bool,
+    /// Also try the actions that the editor had before `echis fix`
+    #[arg(long)]
+    editor: bool,
     /// Write the programs with mistakes into this folder
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
@@ -64,7 +67,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Ended {
-    let mut bench = Bench::new(options.binary.find()?, options.limit);
+    let mut bench = Bench::new(options.binary.find()?, options.limit, options.editor);
     let mut records = Records::open(options.record.clone(), options.retry)?;
     let mut sample = Sample { options, bench: &mut bench, records: &mut records, counts: BTreeMap::new(), taken: 0 };
     if options.paths.is_empty() {
@@ -79,7 +82,7 @@ pub fn run(options: &Options) -> Ended {
     } else {
         sample.take(options.paths.iter().flat_map(|path| programs(path)).collect(), options.mistakes)?;
     }
-    summary::report(records.measured())
+    summary::report(records.measured(), options.editor)
 }
 
 /// The mistakes that are measured: the same ones in each run.

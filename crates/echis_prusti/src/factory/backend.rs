@@ -4,9 +4,10 @@
 use super::AstFactory;
 use crate::arena::{BackendDomain, Expr, Type};
 use echis_build as build;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum UnOpFloat {
     Neg,
     Abs,
@@ -23,7 +24,7 @@ pub enum UnOpFloat {
     ToBV,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum BinOpFloat {
     Add,
     Sub,
@@ -38,13 +39,13 @@ pub enum BinOpFloat {
     Max,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum FloatSizeViper {
     F32,
     F64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum UnOpBv {
     Not,
     Neg,
@@ -56,7 +57,7 @@ pub enum UnOpBv {
     ToNat,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum BinOpBv {
     BitAnd,
     BitOr,
@@ -70,7 +71,7 @@ pub enum BinOpBv {
     BvAShr,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum BvSize {
     BV8,
     BV16,

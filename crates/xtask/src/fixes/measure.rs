@@ -13,13 +13,15 @@ pub struct Bench {
     echis: Echis,
     seconds: String,
     scratch: Scratch,
+    /// Whether the editor's former actions are tried, too.
+    editor: bool,
     /// The program that was looked at last: whether it verifies, and where it is contradictory already.
     last: Option<(String, bool, usize)>,
 }
 
 impl Bench {
-    pub fn new(echis: Echis, limit: u64) -> Self {
-        Bench { echis, seconds: limit.to_string(), scratch: Scratch::new(), last: None }
+    pub fn new(echis: Echis, limit: u64, editor: bool) -> Self {
+        Bench { echis, seconds: limit.to_string(), scratch: Scratch::new(), editor, last: None }
     }
 
     pub fn measure(&mut self, mistake: &Mistake<'_>) -> Record {
@@ -45,7 +47,7 @@ impl Bench {
             let message = offer["message"].as_str().unwrap_or_default().to_string();
             record.offers.push((message, self.judge(mistake.seed, offer, now, dead)));
         }
-        let edited = editor::candidates(text, now);
+        let edited = if self.editor { editor::candidates(text, now) } else { Vec::new() };
         record.by_editor = edited.iter().any(|text| self.is_right(mistake.seed, text, dead));
         record
     }

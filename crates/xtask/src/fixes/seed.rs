@@ -17,19 +17,36 @@ pub enum Kind {
     Invariant,
     Permission,
     Precondition,
+    Postcondition,
     Trigger,
     Measure,
+    Assertion,
+    Apply,
+    Call,
 }
 
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 12] = [
     Kind::Unfold,
     Kind::Fold,
     Kind::Unfolding,
     Kind::Invariant,
     Kind::Permission,
     Kind::Precondition,
+    Kind::Postcondition,
     Kind::Trigger,
     Kind::Measure,
+    Kind::Assertion,
+    Kind::Apply,
+    Kind::Call,
+];
+
+/// Statements that are taken out whole.
+const STATEMENTS: [(&str, Kind); 5] = [
+    ("unfold ", Kind::Unfold),
+    ("fold ", Kind::Fold),
+    ("decreases ", Kind::Measure),
+    ("assert ", Kind::Assertion),
+    ("apply ", Kind::Apply),
 ];
 
 impl Kind {
@@ -44,8 +61,12 @@ impl Kind {
             Kind::Invariant => "invariant",
             Kind::Permission => "permission",
             Kind::Precondition => "precondition",
+            Kind::Postcondition => "postcondition",
             Kind::Trigger => "trigger",
             Kind::Measure => "measure",
+            Kind::Assertion => "assertion",
+            Kind::Apply => "apply",
+            Kind::Call => "call",
         }
     }
 }
@@ -66,7 +87,7 @@ pub struct Seeded {
 /// Every mistake that can be seeded in a text, in its order.
 pub fn seeds(text: &str) -> Vec<Seeded> {
     let mut found = Vec::new();
-    let predicates = predicates(text);
+    let (predicates, methods) = (predicates(text), lemmas(text));
     let mut start = 0;
     for (index, line) in text.split_inclusive('\n').enumerate() {
         let (code, line_number) = (line.split("//").next().unwrap_or(line), index + 1);
@@ -77,10 +98,14 @@ pub fn seeds(text: &str) -> Vec<Seeded> {
         let indent = code.len() - code.trim_start().len();
         let trimmed = code.trim();
         let end = indent + trimmed.len();
-        for (word, kind) in [("unfold ", Kind::Unfold), ("fold ", Kind::Fold), ("decreases ", Kind::Measure)] {
-            if trimmed.starts_with(word) && !trimmed.contains(['{', '}']) {
+        for (word, kind) in STATEMENTS {
+            if trimmed.starts_with(word) && !trimmed.contains(['{', '}']) && is_balanced(trimmed) {
                 add(kind, false, indent, end, "");
             }
+        }
+        // The call of a method whose result is not used: a lemma, or what is called for its effect.
+        if trimmed.ends_with(')') && is_balanced(trimmed) && methods.iter().any(|name| is_call(trimmed, name)) {
+            add(Kind::Call, false, indent, end, "");
         }
         for word in ["requires ", "ensures ", "invariant "] {
             let Some(rest) = trimmed.strip_prefix(word) else { continue };
@@ -95,7 +120,7 @@ pub fn seeds(text: &str) -> Vec<Seeded> {
                     (_, true) => Kind::Permission,
                     ("requires ", false) => Kind::Precondition,
                     ("invariant ", false) => Kind::Invariant,
-                    _ => continue,
+                    _ => Kind::Postcondition,
                 };
                 let precondition = word == "requires ";
                 match (parts.len(), *at) {
@@ -125,6 +150,19 @@ pub fn seeds(text: &str) -> Vec<Seeded> {
         start += line.len();
     }
     found
+}
+
+/// The names of methods without results that give no permission: they are called for what they ensure.
+fn lemmas(text: &str) -> Vec<&str> {
+    let is_lemma = |part: &&str| {
+        let header = part.split('{').next().unwrap_or_default();
+        header.contains("ensures") && !header.contains("returns") && !header.contains("acc(")
+    };
+    text.split("method ").skip(1).filter(is_lemma).filter_map(|part| part.split('(').next()).map(str::trim).collect()
+}
+
+fn is_call(statement: &str, name: &str) -> bool {
+    !name.is_empty() && statement.strip_prefix(name).is_some_and(|rest| rest.starts_with('('))
 }
 
 /// The names of a program's predicates.
@@ -197,6 +235,13 @@ mod tests {
         assert_eq!(found[2], (Kind::Precondition, "  requires acc(x.f) && x.f > 0 // why\n".into()));
         assert_eq!(seeded("  unfold list(x)\n  y := 1\n"), [(Kind::Unfold, "  \n  y := 1\n".to_string())]);
         assert_eq!(seeded("  invariant i <= n\n"), [(Kind::Invariant, "  \n".to_string())]);
+    }
+
+    #[test]
+    fn calls_of_lemmas_are_taken_out() {
+        let found =
+            seeded("method lemma(n: Int) ensures n * n >= 0 { }\nmethod m()\n{\n  lemma(3)\n  assert 3 > 2\n}\n");
+        assert_eq!(found.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(), [Kind::Call, Kind::Assertion]);
     }
 
     #[test]

@@ -28,7 +28,7 @@ impl Counts {
 }
 
 /// Fails unless enough mistakes are mended, nothing wrong is offered, and looking for fixes takes little time.
-pub fn report(records: &[Record]) -> Ended {
+pub fn report(records: &[Record], editor: bool) -> Ended {
     let mut kinds: BTreeMap<&str, Counts> = BTreeMap::new();
     let mut all = Counts::default();
     let mistakes: Vec<&Record> = records.iter().filter(|record| record.is_mistake()).collect();
@@ -42,13 +42,14 @@ pub fn report(records: &[Record]) -> Ended {
     let share = |part: usize| 100.0 * part as f64 / all.mistakes.max(1) as f64;
     let in_corpus = mistakes.iter().filter(|record| record.is_in_corpus()).count();
     println!(
-        "{} mistakes, {in_corpus} of them in the corpus: the first fix is right for {:.0} %, one of three for {:.0} %; \
-         the editor's former actions mend {:.0} %",
+        "{} mistakes, {in_corpus} of them in the corpus: the first fix is right for {:.0} %, one of three for {:.0} %",
         all.mistakes,
         share(all.first),
         share(all.three),
-        share(all.by_editor)
     );
+    if editor {
+        println!("the editor's former actions mend {:.0} %", share(all.by_editor));
+    }
     let (fixing, _) = extra("echis fix", mistakes.iter().map(|record| (record.plain, record.fixing)));
     let (hinted, _) = extra("verify --hints fast", mistakes.iter().map(|record| (record.plain, record.hinted)));
     holds(all.wrong == 0 && share(all.three) >= 70.0 && share(all.first) >= 50.0 && fixing.max(hinted) <= 2.0)

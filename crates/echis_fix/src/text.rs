@@ -1,0 +1,134 @@
+//! Names, locations and parentheses in source text.
+
+/// A location without the `acc` around it: `P(x)` of `acc(P(x), 1/2)`.
+pub(crate) fn bare(location: &str) -> &str {
+    let Some(inner) = location.strip_prefix("acc(").and_then(|rest| rest.strip_suffix(')')) else { return location };
+    let mut depth = 0usize;
+    for (at, c) in inner.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => return inner[..at].trim(),
+            _ => {}
+        }
+    }
+    inner.trim()
+}
+
+/// The text without parentheses around all of it.
+pub(crate) fn unwrapped(text: &str) -> &str {
+    let inner = text.strip_prefix('(').filter(|rest| closed(rest).is_some_and(|end| end + 1 == rest.len()));
+    inner.map_or(text, |inner| inner[..inner.len() - 1].trim())
+}
+
+/// The text without the annotations before it: `P(x)` of `@mark("it") P(x)`.
+pub(crate) fn unannotated(text: &str) -> &str {
+    let Some(rest) = text.strip_prefix('@') else { return text };
+    let Some(open) = rest.find('(') else { return text };
+    let mut depth = 0usize;
+    for (at, c) in rest[open..].char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => continue,
+        }
+        if depth == 0 {
+            return unannotated(rest[open + at + 1..].trim_start());
+        }
+    }
+    text
+}
+
+/// The white space that the line of an offset starts with.
+pub(crate) fn indent(text: &str, at: usize) -> &str {
+    let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
+    let rest = &text[line..at];
+    &rest[..rest.len() - rest.trim_start().len()]
+}
+
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text without parentheses around single words: `(high) * 2` is `high * 2`. Those of applications stay.
+pub(crate) fn without_parentheses(text: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let (mut new, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find('(') {
+        new += &rest[..at];
+        rest = &rest[at..];
+        let word = rest[1..].find(')').map(|end| &rest[1..=end]);
+        match word.filter(|word| !word.is_empty() && word.chars().all(is_part) && !new.ends_with(is_part)) {
+            Some(word) => {
+                new += word;
+                rest = &rest[word.len() + 2..];
+            }
+            None => {
+                new.push('(');
+                rest = &rest[1..];
+            }
+        }
+    }
+    new + rest
+}
+
+/// The names and numbers in a text.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).filter(|word| !word.is_empty())
+}
+
+/// The text with one name in the place of another.
+pub(crate) fn renamed(text: &str, from: &str, to: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let (mut new, mut rest) = (String::new(), text);
+    // The empty name is nowhere.
+    while let Some(at) = rest.find(from).filter(|_| !from.is_empty()) {
+        let (before, behind) = (&rest[..at], &rest[at + from.len()..]);
+        new += before;
+        let whole = !new.ends_with(is_part) && !new.ends_with('.') && !behind.starts_with(is_part);
+        new += if whole { to } else { from };
+        rest = behind;
+    }
+    new + rest
+}
+
+/// Where the parenthesis is closed that was opened before a text.
+pub(crate) fn closed(text: &str) -> Option<usize> {
+    let mut depth = 1usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => continue,
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locations_are_read() {
+        assert_eq!(bare("acc(P(x, y), 1/2)"), "P(x, y)");
+        assert_eq!(bare("acc(x.f)"), "x.f");
+        assert_eq!(bare("f(x).g"), "f(x).g");
+        assert_eq!((unwrapped("(P(x))"), unwrapped("(a) + (b)")), ("P(x)", "(a) + (b)"));
+        assert_eq!(unannotated("@a(\"b\") @c() P(x)"), "P(x)");
+    }
+
+    #[test]
+    fn words_need_no_parentheses() {
+        assert_eq!(without_parentheses("n < (high) * (high + 1) && f(n)"), "n < high * (high + 1) && f(n)");
+    }
+
+    #[test]
+    fn names_are_replaced_as_a_whole() {
+        assert_eq!(renamed("n + nn + x.n", "n", "i"), "i + nn + x.n");
+        assert_eq!(renamed("n", "", "i"), "n");
+    }
+}
