@@ -70,6 +70,7 @@ pub fn report() -> Result<String, Box<dyn Error>> {
         for heap in &example.heaps {
             for entry in &heap.entries {
                 if let Entry::Predicate { name, args, .. } = entry {
+                    let args: Vec<String> = args.iter().map(|arg| arg.value.to_string()).collect();
                     writeln!(report, "  {}: {name}({})", heap.state, args.join(", "))?;
                 }
             }

@@ -171,6 +171,10 @@ pub struct Verify {
     /// Draw the heap of each counterexample into this folder, as DOT and SVG
     #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
     pub draw: Option<PathBuf>,
+    /// How counterexamples show values: `auto` (as the front end does that made the program, if it is known), `none`, `nagini`,
+    /// `gobra`, `prusti`, `2vyper`, or a file that describes a front end's encoding
+    #[arg(long, value_name = "MAPPING", default_value = "auto", help_heading = OUTPUT)]
+    pub values: String,
     /// Write for each confirmed counterexample a program that assumes its values and fails in the same way
     #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
     pub export_test: Option<PathBuf>,

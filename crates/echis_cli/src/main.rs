@@ -13,6 +13,7 @@ mod output;
 mod paths;
 mod progress;
 mod settings;
+mod source_values;
 
 use args::{Cli, Command, DepsCommand};
 use clap::Parser;

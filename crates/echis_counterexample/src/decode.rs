@@ -10,6 +10,7 @@ use echis_proof::Raw;
 use echis_term::{Integer, Rational, Sort, SortId, TermId, TermKind};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 pub struct Decoder<'a> {
     tables: &'a Tables<'a>,
@@ -17,6 +18,8 @@ pub struct Decoder<'a> {
     known: RefCell<HashMap<(Raw, SortId), Option<Value>>>,
     /// Elements that stand for members that a set has and the model does not name.
     invented: RefCell<BTreeMap<SortId, usize>>,
+    /// The values of a sort that the model names, in order.
+    elements: RefCell<BTreeMap<SortId, Rc<[Value]>>>,
     /// Whether the values of a sort were enumerated, and whether one was invented after that.
     counted: Cell<bool>,
     late: Cell<bool>,
@@ -46,6 +49,7 @@ impl<'a> Decoder<'a> {
             adts,
             known: RefCell::default(),
             invented: RefCell::default(),
+            elements: RefCell::default(),
             counted: Cell::new(false),
             late: Cell::new(false),
         };
@@ -97,7 +101,10 @@ impl<'a> Decoder<'a> {
             Sort::Multiset(_) => Value::Multiset(BTreeMap::new()),
             Sort::Map(..) => Value::Map(BTreeMap::new()),
             Sort::User(_) if self.adts.is_adt(sort) => return self.adts.any(self, self.tables, sort, 0),
-            Sort::User(_) | Sort::SnapMap { .. } | Sort::WandMap => self.universe(sort)?.into_iter().next()?,
+            Sort::User(_) | Sort::SnapMap { .. } | Sort::WandMap => {
+                self.counted.set(true);
+                self.elements(sort).first().cloned().unwrap_or_else(|| self.invented(sort, 0))
+            }
             Sort::Interpreted(_) | Sort::Declared { .. } => return None,
         })
     }
@@ -108,10 +115,15 @@ impl<'a> Decoder<'a> {
             return None;
         }
         self.counted.set(true);
-        let mut all: Vec<Value> = self.tables.universe(sort).into_iter().map(Value::Plain).collect();
+        let mut all: Vec<Value> = self.elements(sort).to_vec();
         let invented = self.invented.borrow().get(&sort).copied().unwrap_or(0);
         all.extend((0..invented.max(usize::from(all.is_empty()))).map(|position| self.invented(sort, position)));
         Some(all)
+    }
+    fn elements(&self, sort: SortId) -> Rc<[Value]> {
+        let mut known = self.elements.borrow_mut();
+        let named = || self.tables.universe(sort).into_iter().map(Value::Plain).collect();
+        known.entry(sort).or_insert_with(named).clone()
     }
     fn invented(&self, sort: SortId, position: usize) -> Value {
         Value::Plain(Raw::Element(format!("{}!val!more{position}", self.tables.sort_name(sort)).into()))

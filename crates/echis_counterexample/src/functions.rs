@@ -3,18 +3,20 @@
 use super::heap::Heaps;
 use super::types;
 use super::value::Value;
-use super::{Case, DomainPart, FunctionPart};
+use super::{Case, DomainPart, FunctionPart, Shown};
 use echis_findings::counterexample::UNNAMED_HEAP;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, LocalId, Location};
 use echis_proof::{HeapView, Raw, ResourceView};
-use echis_term::{Sort, Symbol, SymbolRole, TermId, TermKind};
+use echis_term::{Sort, SortId, Symbol, SymbolRole, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The program's functions, and its domains' functions by domain.
+/// The program's functions, and its domains' functions by domain, as far as the replay evaluated them: nothing was checked
+/// of other values.
 pub fn tables(
     heaps: &Heaps<'_>,
     states: &[(String, &HeapView)],
     facts: impl Iterator<Item = TermId>,
+    evaluated: &BTreeSet<TermId>,
 ) -> (Vec<FunctionPart>, Vec<DomainPart>) {
     let structure = heaps.names.structure;
     let terms = structure.tables.terms;
@@ -22,7 +24,7 @@ pub fn tables(
     for fact in facts {
         terms.for_each_subterm(fact, |term| {
             let is_ground = terms.term(term).free.is_empty();
-            if is_ground && matches!(terms.kind(term), TermKind::App(..)) {
+            if is_ground && evaluated.contains(&term) && matches!(terms.kind(term), TermKind::App(..)) {
                 applied.insert(term);
             }
         });
@@ -45,10 +47,10 @@ pub fn tables(
             }
             _ => continue,
         };
-        let part = part.or_insert_with(|| FunctionPart { name: name.clone(), cases: Vec::new() });
+        let part = part.or_insert_with(|| function(terms, symbol, name));
         let case = case(heaps, states, symbol, &values, &value);
         // A value that is called by the application says nothing.
-        if case.value == format!("{}({})", part.name, case.args.join(", ")) {
+        if case.value.text == format!("{}({})", part.name, list(&case.args)) {
             continue;
         }
         if !part.cases.iter().any(|known| known.heap == case.heap && known.args == case.args) {
@@ -61,6 +63,17 @@ pub fn tables(
     });
     let spoken = |part: &FunctionPart| !part.cases.is_empty();
     (functions.into_values().filter(spoken).collect(), domains.collect())
+}
+
+/// Without what it has at arguments. The heap that it reads is not one of them.
+fn function(terms: &Terms, symbol: &Symbol, name: String) -> FunctionPart {
+    let is_heap = |sort: &&SortId| matches!(terms.sort_data(**sort), Sort::Snap);
+    let params = symbol.params.iter().filter(|sort| !is_heap(sort)).map(|sort| types::sort_text(terms, *sort));
+    FunctionPart { name, params: params.collect(), result: types::sort_text(terms, symbol.result), cases: Vec::new() }
+}
+
+fn list(args: &[Shown]) -> String {
+    args.iter().map(|arg| arg.text.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn case(heaps: &Heaps<'_>, states: &[(String, &HeapView)], symbol: &Symbol, args: &[Value], value: &Value) -> Case {
@@ -83,8 +96,8 @@ fn case(heaps: &Heaps<'_>, states: &[(String, &HeapView)], symbol: &Symbol, args
     });
     Case {
         heap,
-        args: plain.iter().zip(sorts).map(|(arg, sort)| heaps.names.text(Some(arg), *sort)).collect(),
-        value: heaps.names.text(Some(value), symbol.result),
+        args: plain.iter().zip(sorts).map(|(arg, sort)| heaps.names.shown_value(Some(arg), *sort, &[])).collect(),
+        value: heaps.names.shown_value(Some(value), symbol.result, &[]),
     }
 }
 
@@ -128,7 +141,7 @@ impl<'a> Reader<'a> {
             _ => None,
         }
     }
-    fn held(&self, resource: ResourceView, args: &[Value]) -> Option<(Value, echis_term::SortId)> {
+    fn held(&self, resource: ResourceView, args: &[Value]) -> Option<(Value, SortId)> {
         self.heaps.value_at(self.heap, resource, args)
     }
     fn value(&self, expr: ExprId) -> Option<Value> {

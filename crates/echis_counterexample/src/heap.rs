@@ -211,9 +211,11 @@ impl Heaps<'_> {
             ResourceView::Predicate(id) => {
                 let (key, predicate) = self.program.predicates.iter().find(|(_, predicate)| predicate.id == id)?;
                 let share = held.perm.unwrap_or(Rational::ZERO);
+                let shown = |(arg, sort): (&Option<Value>, &SortId)| self.names.shown_value(arg.as_ref(), *sort, &[]);
+                let shown = args.iter().zip(&held.sorts).map(shown).collect();
                 let contents = piece.map(|piece| self.inside(key, args, || self.contents(piece, &share)));
                 let contents = contents.unwrap_or_default();
-                Some(Entry::Predicate { name: predicate.name.to_string(), args: texts, perm, contents })
+                Some(Entry::Predicate { name: predicate.name.to_string(), args: shown, perm, contents })
             }
             ResourceView::Wand(wand) => {
                 let holes = wand.and_then(|wand| self.wands.get(&wand)).map_or(&[] as &[SyntaxId], Vec::as_slice);
@@ -269,7 +271,7 @@ impl Heaps<'_> {
                 }
                 PieceOf::Predicate(predicate) => entries.push(Entry::Predicate {
                     name: self.program.predicates[predicate].name.to_string(),
-                    args: texts,
+                    args: inner.args.iter().map(|arg| self.names.shown(*arg)).collect(),
                     perm,
                     contents: self.inside(predicate, &args, || self.contents(inner, &share)),
                 }),

@@ -59,7 +59,7 @@ use echis_base::SyntaxId;
 use echis_findings::Condition;
 use echis_findings::counterexample::{
     Account, Allowance, By, Case, Collection, CollectionKind, Counterexample, DomainPart, Entry, Event, FunctionPart,
-    HeapPart, Shown, Status, TraceStep, UNSPECIFIED, Variable, View,
+    HeapPart, Insertion, Shown, Status, TraceStep, UNSPECIFIED, Variable, View,
 };
 use echis_findings::diagnose::Place;
 use echis_program::program::Program;
@@ -100,6 +100,7 @@ pub fn build(
     let tree = &*tree;
     let tables = Tables::new(&tree.terms, model, head);
     let replay = Replay::new(program, tree, failing, &tables);
+    let evaluated = replay.structure.evaluated();
     let store = types::variables(program, failing.state);
     let names = ValueText::new(program, &replay.structure, &store, view);
     let relevant = Relevant::new(tree, failing);
@@ -118,7 +119,7 @@ pub fn build(
     let shown: Vec<HeapPart> =
         states.iter().zip(&pieces).map(|((state, heap), pieces)| heaps.part(state.clone(), heap, pieces)).collect();
     let facts = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]);
-    let (functions, domains) = if full { functions::tables(&heaps, &states, facts) } else { Default::default() };
+    let (functions, domains) = if full { functions::tables(&heaps, &states, facts, &evaluated) } else { Default::default() };
     let mut status = replay.status(place, tree);
     if let (Status::Confirmed, Some(why)) = (&status, heaps.impossible()) {
         status = Status::PossiblySpurious(why);
@@ -137,6 +138,7 @@ pub fn build(
         path: trace::conditions(place, tree, failing, &names, finding.path),
         trace: if view == View::Trace { trace::steps(place, tree, failing, &names, finding.at) } else { Vec::new() },
         ran: Vec::new(),
+        in_source: None,
     }
 }
 

@@ -39,6 +39,10 @@ pub struct Limits {
     pub tries: usize,
     /// Maximum number of completions where axioms are sampled.
     pub sampled_tries: usize,
+    /// Maximum number of facts that are not true in a completion that is improved, where axioms can be sampled instead.
+    pub mended: usize,
+    /// Maximum number of sampled axioms for which it is tried to find a model in which they hold everywhere.
+    pub doubted: usize,
     /// Number of violated facts whose functions are completed differently.
     pub suspected: usize,
     /// A replay that evaluates fewer instances is cheap.
@@ -105,6 +109,8 @@ pub const LIMITS: Limits = Limits {
     instance_steps: 4,
     tries: 16,
     sampled_tries: 4,
+    mended: 4,
+    doubted: 6,
     suspected: 3,
     cheap: 10_000,
     replaying: 60_000,

@@ -13,7 +13,7 @@ use super::{FailedObligation, Status};
 use crate::limits::LIMITS;
 use echis_findings::diagnose::Place;
 use echis_program::program::Program;
-use echis_proof::{NodeId, ProofTree};
+use echis_proof::{Completion, NodeId, ProofTree};
 use echis_term::{Quant, SymbolId, TermId, TermKind};
 use std::collections::BTreeSet;
 
@@ -21,6 +21,7 @@ use std::collections::BTreeSet;
 pub struct Replay<'a> {
     pub structure: Structure<'a>,
     pub outcome: ReplayVerdict,
+    axioms: Axioms,
     /// Axioms that were looked at for the values that occur only.
     pub sampled: usize,
     violated: Vec<NodeId>,
@@ -51,12 +52,22 @@ enum Axioms {
 }
 
 impl<'a> Replay<'a> {
+    /// With the completion that is known, or the best one that is found.
     pub fn new(program: &Program, tree: &'a ProofTree, failing: FailedObligation<'_>, tables: &'a Tables<'a>) -> Self {
-        let mut everywhere = Self::best(program, tree, failing, tables, Axioms::Everywhere);
+        if let Some(Completion { choices, sampled }) = &tables.model.completion {
+            let axioms = if *sampled { Axioms::Occurring } else { Axioms::Everywhere };
+            return Self::with(program, tree, failing, tables, choices.clone(), axioms);
+        }
         let axioms = axioms(program);
         let is_axiom = |node: &NodeId| axioms.contains(&tree.origin_of(*node).clause);
-        let has_axioms = || tree.path(failing.at).any(|node| is_axiom(&node));
-        if everywhere.outcome == ReplayVerdict::Confirmed || !has_axioms() {
+        if !tree.path(failing.at).any(|node| is_axiom(&node)) {
+            return Self::best(program, tree, failing, tables, Axioms::Everywhere);
+        }
+        let mut everywhere = Self::with(program, tree, failing, tables, Choices::new(), Axioms::Everywhere);
+        if everywhere.violated.len() + everywhere.open.len() <= LIMITS.mended {
+            everywhere = Self::improved(everywhere, program, tree, failing, tables, Axioms::Everywhere);
+        }
+        if everywhere.outcome == ReplayVerdict::Confirmed {
             return everywhere;
         }
         let mut occurring = Self::best(program, tree, failing, tables, Axioms::Occurring);
@@ -73,8 +84,18 @@ impl<'a> Replay<'a> {
         tables: &'a Tables<'a>,
         axioms: Axioms,
     ) -> Self {
+        let first = Self::with(program, tree, failing, tables, Choices::new(), axioms);
+        Self::improved(first, program, tree, failing, tables, axioms)
+    }
+    fn improved(
+        mut best: Self,
+        program: &Program,
+        tree: &'a ProofTree,
+        failing: FailedObligation<'_>,
+        tables: &'a Tables<'a>,
+        axioms: Axioms,
+    ) -> Self {
         let with = |choices| Self::with(program, tree, failing, tables, choices, axioms);
-        let mut best = with(Choices::new());
         let (mut tries, mut left) = (0, LIMITS.replaying.saturating_sub(best.structure.spent()));
         // What tells others apart had better be different for different arguments.
         let makers = best.structure.rules.makers().iter().copied();
@@ -135,6 +156,7 @@ impl<'a> Replay<'a> {
         let mut replay = Replay {
             structure,
             outcome,
+            axioms,
             sampled: 0,
             violated: Vec::new(),
             open: Vec::new(),
@@ -285,6 +307,9 @@ impl<'a> Replay<'a> {
             }
         }
         true
+    }
+    pub fn completion(&self) -> Completion {
+        Completion { choices: self.structure.choices.clone(), sampled: self.axioms == Axioms::Occurring }
     }
     /// Whether another model is worth a replay, which took so much.
     pub fn is_cheap(&self) -> bool {

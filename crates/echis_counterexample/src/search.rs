@@ -9,7 +9,7 @@ use super::unfolding::{Unfolded, unfold};
 use super::watched_terms::wanted;
 use crate::limits::LIMITS;
 use echis_program::program::Program;
-use echis_proof::{Head, Model, Modeler, Needed, NoModel, ProofTree, Wanted};
+use echis_proof::{Completion, Head, Model, Modeler, Needed, NoModel, ProofTree, Wanted};
 use echis_term::{FreshRole, Op, Quantifier, Scope, TermId, TermKind, Terms};
 use std::collections::BTreeMap;
 
@@ -32,7 +32,11 @@ pub fn search(
     let mut following: Vec<(TermId, Needed)> = Vec::new();
     let mut unrolled = Vec::new();
     for round in 0..LIMITS.rounds {
-        let (verdict, learned) = learned(program, tree, failing, &model, head);
+        let (verdict, completion, learned) = learned(program, tree, failing, &model, head);
+        model.completion = Some(completion);
+        if round == 0 {
+            best.completion.clone_from(&model.completion);
+        }
         match verdict {
             Verdict::Confirmed => return Ok(model),
             Verdict::Sampled if doubting.is_none() => {
@@ -125,6 +129,7 @@ fn at_witnesses(terms: &mut Terms, goal: TermId, witnesses: &mut Vec<TermId>) ->
 }
 
 enum Verdict {
+    /// It is confirmed, or as good as can be hoped for: too many axioms range over values that do not occur.
     Confirmed,
     /// It is confirmed if the axioms hold for values that do not occur.
     Sampled,
@@ -137,18 +142,22 @@ fn learned(
     failing: FailedObligation<'_>,
     model: &Model,
     head: Head<'_>,
-) -> (Verdict, Vec<(Lemma, TermId)>) {
-    let verdict;
+) -> (Verdict, Completion, Vec<(Lemma, TermId)>) {
+    let (verdict, completion);
     let (lemmas, (mut denoted, elements)) = {
         let tables = Tables::new(&tree.terms, model, head);
         let mut replay = Replay::new(program, tree, failing, &tables);
+        completion = replay.completion();
         verdict = match (replay.outcome, replay.sampled) {
-            (ReplayVerdict::Confirmed, 0) => return (Verdict::Confirmed, Vec::new()),
+            (ReplayVerdict::Confirmed, 0) => return (Verdict::Confirmed, completion, Vec::new()),
+            (ReplayVerdict::Confirmed, sampled) if sampled > LIMITS.doubted => {
+                return (Verdict::Confirmed, completion, Vec::new());
+            }
             (ReplayVerdict::Confirmed, _) => Verdict::Sampled,
             _ => Verdict::Doubtful,
         };
         if !replay.is_cheap() {
-            return (verdict, Vec::new());
+            return (verdict, completion, Vec::new());
         }
         let facts = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]);
         (replay.lemmas(), replay.structure.denoted(facts))
@@ -157,5 +166,5 @@ fn learned(
     let terms = &mut tree.terms;
     let named: Vec<Lemma> = lemmas.iter().filter_map(|lemma| lemma.by_terms(terms, &denoted)).collect();
     let proposed = |lemma: Lemma| proposition(terms, &denoted, &lemma).map(|proposition| (lemma, proposition));
-    (verdict, named.into_iter().chain(lemmas).filter_map(proposed).collect())
+    (verdict, completion, named.into_iter().chain(lemmas).filter_map(proposed).collect())
 }

@@ -67,6 +67,8 @@ pub struct Structure<'a> {
     pub occurring: RefCell<Option<Applications>>,
     /// Nothing new is chosen.
     pub cautious: Cell<bool>,
+    /// It is looked for the value that a rule gives.
+    pub passing: Cell<bool>,
 }
 
 /// By function and arguments.
@@ -109,6 +111,7 @@ impl<'a> Structure<'a> {
             budget: Cell::new(LIMITS.evaluation),
             occurring: RefCell::default(),
             cautious: Cell::default(),
+            passing: Cell::default(),
         };
         // In the order in which they were introduced.
         for (name, term) in &structure.equations {
@@ -144,10 +147,16 @@ impl<'a> Structure<'a> {
             return known.clone();
         }
         let value = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.compute(term));
-        if closed && (value.is_some() || !self.cautious.get()) {
+        // What is looked at in passing has not occurred yet.
+        let in_passing = self.cautious.get() || self.passing.get() && self.occurring.borrow().is_some();
+        if closed && !in_passing {
             self.memo.borrow_mut().insert(term, value.clone());
         }
         value
+    }
+    /// The terms without variables that were evaluated.
+    pub fn evaluated(&self) -> BTreeSet<TermId> {
+        self.memo.borrow().keys().copied().collect()
     }
     fn compute(&self, term: TermId) -> Option<Value> {
         match self.tables.terms.kind(term) {

@@ -3,7 +3,7 @@
 use echis_base::Span;
 use echis_program::program::{Program, Type};
 use echis_proof::StateView;
-use echis_term::TermId;
+use echis_term::{Sort, SortId, TermId, Terms};
 
 /// A variable with its symbolic value.
 pub struct StoreEntry {
@@ -51,6 +51,24 @@ pub fn type_text(program: &Program, ty: &Type) -> String {
         }
         Type::Parameter(index) => format!("T{index}"),
         Type::PredicateInstance => "PredicateInstance".to_string(),
+    }
+}
+
+/// The type whose values have a sort.
+pub fn sort_text(terms: &Terms, sort: SortId) -> String {
+    match terms.sort_data(sort) {
+        Sort::Int => "Int".to_string(),
+        Sort::Bool => "Bool".to_string(),
+        Sort::Perm => "Perm".to_string(),
+        Sort::Ref => "Ref".to_string(),
+        Sort::Seq(element) => format!("Seq[{}]", sort_text(terms, *element)),
+        Sort::Set(element) => format!("Set[{}]", sort_text(terms, *element)),
+        Sort::Multiset(element) => format!("Multiset[{}]", sort_text(terms, *element)),
+        Sort::Map(key, value) => format!("Map[{},{}]", sort_text(terms, *key), sort_text(terms, *value)),
+        Sort::User(name) => name.replace("sort.", "").replace('<', "[").replace('>', "]"),
+        Sort::Snap | Sort::SnapMap { .. } | Sort::WandMap | Sort::Interpreted(_) | Sort::Declared { .. } => {
+            String::new()
+        }
     }
 }
 

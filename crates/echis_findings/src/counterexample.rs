@@ -45,7 +45,47 @@ pub struct Counterexample {
     /// Methods whose bodies were run where they are called.
     pub ran: Vec<String>,
     /// Where in the text its values can be assumed.
-    pub insertion: Option<Span>,
+    pub insertion: Option<Insertion>,
+    /// The state in the terms of the language that the program was translated from, if they are known.
+    pub in_source: Option<SourceView>,
+}
+
+/// What a counterexample says in the terms of another language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceView {
+    pub language: String,
+    pub variables: Vec<SourceVariable>,
+    /// What is held in each state, as lines.
+    pub states: Vec<(String, Vec<String>)>,
+    /// Values of functions, as lines.
+    pub functions: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceVariable {
+    pub name: String,
+    pub ty: String,
+    /// None where any value will do, or the variable is all that the object is known by.
+    pub value: Option<String>,
+}
+
+/// An empty range of the text at which something can be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Insertion {
+    /// Statements.
+    Statement(Span),
+    /// Statements, but the current heap is not the one that they would meet: a wand is being packaged.
+    Package(Span),
+    /// Preconditions.
+    Contract(Span),
+}
+
+impl Insertion {
+    pub fn at(self) -> Span {
+        match self {
+            Insertion::Statement(at) | Insertion::Package(at) | Insertion::Contract(at) => at,
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -137,8 +177,8 @@ impl fmt::Display for Value {
             Value::Made { constructor, args } => list(f, constructor, args),
             Value::Seq(items) => list(f, "Seq", items),
             Value::Set(items) => list(f, "Set", items),
-            Value::Multiset(items) => entries(f, "Multiset", items, ": "),
-            Value::Map(items) => entries(f, "Map", items, " := "),
+            Value::Multiset(items) => multiset(f, items),
+            Value::Map(items) => entries(f, "Map", items),
             Value::Unspecified => f.write_str(UNSPECIFIED),
         }
     }
@@ -149,9 +189,21 @@ fn list(f: &mut fmt::Formatter<'_>, name: &str, items: &[Value]) -> fmt::Result 
     write!(f, "{name}({})", items.join(", "))
 }
 
-fn entries(f: &mut fmt::Formatter<'_>, name: &str, items: &[(Value, Value)], between: &str) -> fmt::Result {
-    let items: Vec<String> = items.iter().map(|(key, value)| format!("{key}{between}{value}")).collect();
+fn entries(f: &mut fmt::Formatter<'_>, name: &str, items: &[(Value, Value)]) -> fmt::Result {
+    let items: Vec<String> = items.iter().map(|(key, value)| format!("{key} := {value}")).collect();
     write!(f, "{name}({})", items.join(", "))
+}
+
+/// At most this many copies of one element are written.
+const MOST_COPIES: usize = 100;
+
+fn multiset(f: &mut fmt::Formatter<'_>, items: &[(Value, Value)]) -> fmt::Result {
+    let copies = |count: &Value| match count {
+        Value::Int(count) => usize::try_from(*count).unwrap_or(0).min(MOST_COPIES),
+        _ => MOST_COPIES,
+    };
+    let items = items.iter().flat_map(|(item, count)| std::iter::repeat_n(item.to_string(), copies(count)));
+    write!(f, "Multiset({})", items.collect::<Vec<_>>().join(", "))
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -191,7 +243,7 @@ pub enum Entry {
     },
     Predicate {
         name: String,
-        args: Vec<String>,
+        args: Vec<Shown>,
         perm: String,
         contents: Vec<Entry>,
     },
@@ -206,6 +258,9 @@ pub enum Entry {
 #[derive(Clone, Debug)]
 pub struct FunctionPart {
     pub name: String,
+    /// The types of its arguments and of its results.
+    pub params: Vec<String>,
+    pub result: String,
     pub cases: Vec<Case>,
 }
 
@@ -213,8 +268,8 @@ pub struct FunctionPart {
 pub struct Case {
     /// The state whose heap the function reads; none where it reads no heap.
     pub heap: Option<String>,
-    pub args: Vec<String>,
-    pub value: String,
+    pub args: Vec<Shown>,
+    pub value: Shown,
 }
 
 #[derive(Clone, Debug)]

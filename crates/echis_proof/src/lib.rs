@@ -17,7 +17,7 @@ mod view;
 pub use check::{Bound, Check, ErrorKind, GaveUp, Property, Question, Reason, Role, Verdict};
 pub use failure::{Failure, Guard};
 pub use growth::{Copied, Ending, Growth};
-pub use model::{Array, Head, Model, Modeler, Needed, NoModel, Raw, Table, Wanted};
+pub use model::{Array, Completion, Head, Model, Modeler, Needed, NoModel, Raw, Table, Wanted};
 pub use origin::{Origin, OriginId, Part};
 pub use premise::{CheckId, NodeId, Premise};
 pub use prover::{Core, Explainer, Prover, Replayed, Replies};

@@ -4,7 +4,7 @@
 use crate::premise::NodeId;
 use crate::tree::ProofTree;
 use echis_base::{Name, SyntaxId};
-use echis_term::{Integer, Rational, TermId, Terms};
+use echis_term::{Integer, Rational, SymbolId, TermId, Terms};
 use std::collections::BTreeMap;
 
 /// A value as the solver has it. Elements of sorts that it knows nothing of are names.
@@ -41,6 +41,17 @@ pub struct Model {
     pub watched: BTreeMap<TermId, Raw>,
     /// Whether the solver vouches for the model; otherwise it gave up with this candidate.
     pub definite: bool,
+    /// How it was completed when it was replayed.
+    pub completion: Option<Completion>,
+}
+
+/// What was chosen where a model says nothing. Whether a completed model is a counterexample is a question of its own.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Completion {
+    /// Which of the choices that there are for a function, for those that do not have the first one.
+    pub choices: BTreeMap<SymbolId, usize>,
+    /// Whether axioms were checked for the values that occur only.
+    pub sampled: bool,
 }
 
 /// What a model should tell.

@@ -1,6 +1,6 @@
 //! Counterexamples in the shape that Silicon gives them.
 
-use echis::counterexample::{Case, Counterexample, Entry, FunctionPart, HeapPart, Value};
+use echis::counterexample::{Case, Counterexample, Entry, FunctionPart, HeapPart, Shown, Value};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -143,9 +143,9 @@ fn fields_of(receiver: &str, heap: &[Entry], outer: &mut BTreeSet<String>) -> Fx
     fields
 }
 
-/// Types of arguments and results are not recorded, so their values stay text.
+/// Arguments and results of functions are text.
 fn functions(parts: &[FunctionPart]) -> Functions {
-    let value = |text: &String| Some(ModelEntry::Var(text.clone()));
+    let value = |shown: &Shown| Some(ModelEntry::Var(shown.text.clone()));
     let option = |case: &Case| (case.args.iter().map(value).collect(), value(&case.value));
     let function =
         |part: &FunctionPart| FunctionEntry { options: part.cases.iter().map(option).collect(), default: None };

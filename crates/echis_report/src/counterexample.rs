@@ -5,7 +5,7 @@ use crate::position::{Position, position};
 use echis_base::SourceMap;
 use echis_findings::counterexample::{
     Account, Allowance, By, Collection, CollectionKind, Counterexample, Entry, Event, FunctionPart, HeapPart, Shown,
-    Status, TraceStep, UNSPECIFIED, Variable,
+    SourceVariable, SourceView, Status, TraceStep, UNSPECIFIED, Variable,
 };
 use serde::Serialize;
 
@@ -33,6 +33,32 @@ pub(crate) struct Example<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     ran: &'a [String],
     drawings: Vec<String>,
+    /// The state in the terms of the language that the program was translated from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_source: Option<InSource<'a>>,
+}
+
+#[derive(Serialize)]
+struct InSource<'a> {
+    language: &'a str,
+    variables: Vec<SourceVar<'a>>,
+    states: Vec<SourceState<'a>>,
+    functions: &'a [String],
+}
+
+#[derive(Serialize)]
+struct SourceVar<'a> {
+    name: &'a str,
+    #[serde(rename = "type")]
+    ty: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct SourceState<'a> {
+    state: &'a str,
+    lines: &'a [String],
 }
 
 /// All that is known of some values.
@@ -119,7 +145,7 @@ enum Item<'a> {
     },
     Predicate {
         name: &'a str,
-        args: &'a [String],
+        args: Vec<&'a str>,
         perm: &'a str,
         contents: Vec<Item<'a>>,
     },
@@ -142,7 +168,7 @@ struct Function<'a> {
 struct Case<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     heap: Option<&'a str>,
-    args: &'a [String],
+    args: Vec<&'a str>,
     value: &'a str,
 }
 
@@ -199,6 +225,7 @@ pub(crate) fn json<'a>(sources: &SourceMap, example: &'a Counterexample) -> Exam
         },
         ran: &example.ran,
         drawings: drawings(example),
+        in_source: example.in_source.as_ref().map(in_source),
     }
 }
 
@@ -281,17 +308,29 @@ fn item(entry: &Entry) -> Item<'_> {
             Item::Field { receiver, field, value: value(shown), ty, perm }
         }
         Entry::Predicate { name, args, perm, contents } => {
-            Item::Predicate { name, args, perm, contents: contents.iter().map(item).collect() }
+            Item::Predicate { name, args: texts(args), perm, contents: contents.iter().map(item).collect() }
         }
         Entry::Wand { left, right, perm } => Item::Wand { left, right, perm },
     }
+}
+
+fn in_source(view: &SourceView) -> InSource<'_> {
+    InSource { language: &view.language, variables: view.variables.iter().map(source_variable).collect(), states: view.states.iter().map(|(state, lines)| SourceState { state, lines }).collect(), functions: &view.functions }
+}
+
+fn source_variable(variable: &SourceVariable) -> SourceVar<'_> {
+    SourceVar { name: &variable.name, ty: &variable.ty, value: variable.value.as_deref() }
+}
+
+fn texts(shown: &[Shown]) -> Vec<&str> {
+    shown.iter().map(|shown| shown.text.as_str()).collect()
 }
 
 fn function(function: &FunctionPart) -> Function<'_> {
     let cases = function
         .cases
         .iter()
-        .map(|case| Case { heap: case.heap.as_deref(), args: &case.args, value: &case.value })
+        .map(|case| Case { heap: case.heap.as_deref(), args: texts(&case.args), value: &case.value.text })
         .collect();
     Function { name: &function.name, cases, otherwise: UNSPECIFIED }
 }

@@ -4,7 +4,7 @@ use crate::draw::{Graph, arrays};
 use echis_base::SourceMap;
 use echis_findings::counterexample::{
     Account, Allowance, By, Case, Collection, CollectionKind, Counterexample, Entry, Event, FunctionPart, Shown,
-    Status, TraceStep, UNNAMED_HEAP, UNSPECIFIED, Variable,
+    SourceVariable, SourceView, Status, TraceStep, UNNAMED_HEAP, UNSPECIFIED, Variable,
 };
 use echis_findings::{Condition, without_repetitions};
 use std::fmt::Write;
@@ -18,25 +18,10 @@ pub(crate) fn text(sources: &SourceMap, example: &Counterexample) -> String {
         }
         Status::PossiblySpurious(why) => writeln!(out, "counterexample (possibly spurious: {why}):"),
     };
-    let (irrelevant, relevant): (Vec<&Variable>, Vec<&Variable>) =
-        example.store.iter().partition(|variable| variable.irrelevant && variable.value.text != variable.name);
-    relevant.into_iter().for_each(|variable| variable_text(variable, &mut out));
-    if !irrelevant.is_empty() {
-        let names: Vec<&str> = irrelevant.iter().map(|variable| &*variable.name).collect();
-        let _ = writeln!(out, "  any value: {}", names.join(", "));
+    match &example.in_source {
+        Some(view) => source_text(view, &mut out),
+        None => state_text(example, &mut out),
     }
-    if !example.collections.is_empty() {
-        let _ = writeln!(out, "  collections of the model:");
-    }
-    for Variable { name, value, .. } in &example.collections {
-        let _ = writeln!(out, "    {name} = {}", shown_text(value));
-    }
-    heaps_text(example, &mut out);
-    for line in drawings(example) {
-        let _ = writeln!(out, "  {line}");
-    }
-    let domains = example.domains.iter().flat_map(|domain| &domain.functions);
-    example.functions.iter().chain(domains).for_each(|function| function_text(function, &mut out));
     if example.trace.is_empty() && !example.path.is_empty() {
         let conditions: Vec<String> = without_repetitions(&example.path).into_iter().map(condition_text).collect();
         let _ = writeln!(out, "  on the path where {}", conditions.join(", "));
@@ -47,6 +32,43 @@ pub(crate) fn text(sources: &SourceMap, example: &Counterexample) -> String {
     }
     account_text(sources, example, &mut out);
     out + "\n"
+}
+
+/// Variables, heaps and functions in the terms of another language.
+fn source_text(view: &SourceView, out: &mut String) {
+    for SourceVariable { name, ty, value } in &view.variables {
+        let ty = if ty.is_empty() { String::new() } else { format!(": {ty}") };
+        let value = value.as_ref().map_or_else(String::new, |value| format!(" = {value}"));
+        let _ = writeln!(out, "  {name}{ty}{value}");
+    }
+    for (state, lines) in &view.states {
+        let _ = writeln!(out, "  in state {state}:");
+        lines.iter().for_each(|line| drop(writeln!(out, "    {line}")));
+    }
+    view.functions.iter().for_each(|line| drop(writeln!(out, "  {line}")));
+    let _ = writeln!(out, "  (as {}; `--values none` shows the values of the Viper program)", view.language);
+}
+
+fn state_text(example: &Counterexample, out: &mut String) {
+    let (irrelevant, relevant): (Vec<&Variable>, Vec<&Variable>) =
+        example.store.iter().partition(|variable| variable.irrelevant && variable.value.text != variable.name);
+    relevant.into_iter().for_each(|variable| variable_text(variable, out));
+    if !irrelevant.is_empty() {
+        let names: Vec<&str> = irrelevant.iter().map(|variable| &*variable.name).collect();
+        let _ = writeln!(out, "  any value: {}", names.join(", "));
+    }
+    if !example.collections.is_empty() {
+        let _ = writeln!(out, "  collections of the model:");
+    }
+    for Variable { name, value, .. } in &example.collections {
+        let _ = writeln!(out, "    {name} = {}", shown_text(value));
+    }
+    heaps_text(example, out);
+    for line in drawings(example) {
+        let _ = writeln!(out, "  {line}");
+    }
+    let domains = example.domains.iter().flat_map(|domain| &domain.functions);
+    example.functions.iter().chain(domains).for_each(|function| function_text(function, out));
 }
 
 /// What was not looked at for all values.
@@ -149,7 +171,7 @@ fn entries_text(entries: &[Entry], indent: usize, out: &mut String) {
             }
             Entry::Predicate { name, args, perm, contents } => {
                 let holds = if contents.is_empty() { "" } else { " holding" };
-                writeln!(out, "{:indent$}{name}({}){}{holds}", "", plain(&args.join(", ")), amount(perm))
+                writeln!(out, "{:indent$}{name}({}){}{holds}", "", args_text(args), amount(perm))
             }
             Entry::Wand { left, right, perm } => {
                 writeln!(out, "{:indent$}{left} --* {right}{}", "", amount(perm))
@@ -170,7 +192,7 @@ const MOST_CASES: usize = 8;
 
 fn function_text(function: &FunctionPart, out: &mut String) {
     // What a function has to do with a heap that is not shown cannot be seen.
-    let shown = |case: &&Case| case.heap.as_deref() != Some(UNNAMED_HEAP) && case.value != UNSPECIFIED;
+    let shown = |case: &&Case| case.heap.as_deref() != Some(UNNAMED_HEAP) && case.value.text != UNSPECIFIED;
     let cases: Vec<&Case> = function.cases.iter().filter(shown).collect();
     // For each type that a generic domain is used with there is a function.
     let name = function.name.split('<').next().unwrap_or_default();
@@ -179,12 +201,15 @@ fn function_text(function: &FunctionPart, out: &mut String) {
             None => String::new(),
             Some(state) => format!("  ({state} heap)"),
         };
-        let args: Vec<String> = case.args.iter().map(|arg| plain(arg)).collect();
-        let _ = writeln!(out, "  {name}({}) = {}{heap}", args.join(", "), plain(&case.value));
+        let _ = writeln!(out, "  {name}({}) = {}{heap}", args_text(&case.args), plain(&case.value.text));
     }
     if let Some(more) = cases.len().checked_sub(MOST_CASES).filter(|more| *more > 0) {
         let _ = writeln!(out, "  {name} has values for {more} more arguments");
     }
+}
+
+fn args_text(args: &[Shown]) -> String {
+    args.iter().map(|arg| plain(&arg.text)).collect::<Vec<_>>().join(", ")
 }
 
 fn condition_text(condition: &Condition) -> String {

@@ -2,7 +2,7 @@
 
 mod layout;
 
-use echis_findings::counterexample::{Counterexample, Entry, HeapPart};
+use echis_findings::counterexample::{Case, Counterexample, Entry, HeapPart};
 use layout::layout;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -267,7 +267,8 @@ fn length(example: &Counterexample, array: &str) -> Option<usize> {
     }
     let functions = example.domains.iter().flat_map(|domain| &domain.functions);
     let mut lengths = functions.filter(|function| function.name.to_lowercase().contains("len"));
-    lengths.find_map(|function| function.cases.iter().find(|case| case.args == [array])?.value.parse().ok())
+    let of = |case: &&Case| matches!(case.args.as_slice(), [only] if only.text == array);
+    lengths.find_map(|function| function.cases.iter().find(of)?.value.text.parse().ok())
 }
 
 fn fields(heap: &HeapPart) -> impl Iterator<Item = (&str, &str, &str)> {

@@ -1,93 +1,304 @@
-//! Reproduces a failure: a program that assumes the counterexample's values just before the failing statement.
+//! Reproduces a failure: the program with the values of a counterexample assumed where they hold, just before what fails.
 
 use echis_base::SourceMap;
-use echis_findings::counterexample::{Collection, CollectionKind, Counterexample, Entry, Variable};
-use std::collections::BTreeMap;
+use echis_findings::counterexample::{
+    Account, Allowance, By, Case, Counterexample, Entry, FunctionPart, HeapPart, Insertion, UNNAMED_HEAP, Value,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// `None`: nothing of the counterexample can be said there. What is said is as much as expressions can say: scalars, which
-/// references are the same, elements of sequences, members of sets, and fields of variables in both states.
+/// Up to so many values of a type it is said that they differ.
+const MOST_DIFFERENT: usize = 12;
+
+/// `None`: there is no place in the program where the values can be assumed, or nothing to assume.
 pub fn export_test(sources: &SourceMap, example: &Counterexample) -> Option<String> {
-    let at = example.insertion?;
+    let insertion = example.insertion?;
+    let at = insertion.at();
     let source = &*sources.file(at.file).text;
     let (before, after) = source.split_at_checked(at.start as usize)?;
-    let mut assumed = store(example);
-    assumed.extend(fields(example));
-    if assumed.is_empty() {
+    let mut facts = Facts::new(source, example);
+    facts.variables();
+    match insertion {
+        Insertion::Statement(_) => facts.heaps(&["lhs"]),
+        // While a wand is packaged, the current heap is one that the statement before does not have.
+        Insertion::Package(_) => facts.heaps(&["lhs", "current"]),
+        Insertion::Contract(_) => facts.heaps(&["lhs", "old"]),
+    }
+    facts.functions();
+    let lines = match insertion {
+        Insertion::Contract(_) => facts.clauses(),
+        Insertion::Statement(_) | Insertion::Package(_) => facts.statements(),
+    };
+    if lines.is_empty() {
         return None;
     }
     let indent: String = before.rsplit('\n').next().unwrap_or_default().chars().take_while(|c| *c == ' ').collect();
-    let lines: Vec<String> = assumed.iter().map(|fact| format!("inhale {fact}\n{indent}")).collect();
+    let lines: Vec<String> = lines.into_iter().map(|line| format!("{line}\n{indent}")).collect();
     let apart = if before.ends_with(|c: char| c.is_whitespace() || c == ';' || c == '{') { "" } else { "\n  " };
     Some(format!("// Fails with the values of a counterexample.\n{before}{apart}{}{after}", lines.concat()))
 }
 
-fn store(example: &Counterexample) -> Vec<String> {
-    let mut facts = Vec::new();
-    let mut references: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for Variable { name, ty, value, .. } in example.store.iter().filter(|variable| variable.name != "result") {
-        match (ty.as_str(), value.text.as_str()) {
-            ("Int" | "Bool" | "Perm", text) if is_literal(text) => facts.push(format!("{name} == {}", literal(text))),
-            ("Ref", "null") => facts.push(format!("{name} == null")),
-            ("Ref", text) if !text.starts_with('#') => references.entry(text).or_default().push(name),
-            _ => facts.extend(value.collection.iter().flat_map(|collection| self::collection(name, collection))),
-        }
-    }
-    let groups: Vec<&Vec<&str>> = references.values().collect();
-    for (position, group) in groups.iter().enumerate() {
-        facts.push(format!("{} != null", group[0]));
-        facts.extend(group[1..].iter().map(|other| format!("{} == {other}", group[0])));
-        facts.extend(groups[..position].iter().map(|other| format!("{} != {}", group[0], other[0])));
-    }
-    facts
+/// What is to be assumed.
+struct Facts<'a> {
+    source: &'a str,
+    example: &'a Counterexample,
+    /// By type and by the name that the counterexample has for it: a value that a variable holds, or that gets a variable.
+    named: BTreeMap<(String, String), String>,
+    /// The variables that values get, with their types.
+    declared: Vec<(String, String)>,
+    facts: Vec<String>,
 }
 
-fn collection(name: &str, collection: &Collection) -> Vec<String> {
-    let mut facts = Vec::new();
-    if let (Some(length), true) = (&collection.length, collection.kind != CollectionKind::Map) {
-        facts.push(format!("|{name}| == {length}"));
+impl<'a> Facts<'a> {
+    fn new(source: &'a str, example: &'a Counterexample) -> Self {
+        Facts { source, example, named: BTreeMap::new(), declared: Vec::new(), facts: Vec::new() }
     }
-    for (key, value) in &collection.elements {
-        match collection.kind {
-            CollectionKind::Seq if is_literal(value) => facts.push(format!("{name}[{key}] == {}", literal(value))),
-            CollectionKind::Set if is_literal(key) => facts.push(format!("({} in {name}) == {value}", literal(key))),
-            CollectionKind::Multiset if is_literal(key) => {
-                facts.push(format!("({} in {name}) == {value}", literal(key)))
+    /// As statements.
+    fn statements(mut self) -> Vec<String> {
+        let differ = self.different();
+        let declared = self.declared.iter().map(|(name, ty)| format!("var {name}: {ty}"));
+        let facts = differ.iter().chain(&self.facts).map(|fact| format!("inhale {fact}"));
+        let facts: Vec<String> = facts.collect();
+        if facts.is_empty() { facts } else { declared.chain(facts).collect() }
+    }
+    /// As preconditions, which cannot declare variables.
+    fn clauses(mut self) -> Vec<String> {
+        let declared = std::mem::take(&mut self.declared);
+        let names = |fact: &String| declared.iter().any(|(name, _)| fact.contains(name.as_str()));
+        self.named.retain(|_, name| !names(&*name));
+        let facts: Vec<String> = self.different().into_iter().chain(self.facts).collect();
+        facts.iter().filter(|fact| !names(fact)).map(|fact| format!("requires {fact}")).collect()
+    }
+
+    fn variables(&mut self) {
+        for variable in &self.example.store {
+            if let Value::Ref(name) | Value::Element(name) = &variable.value.value {
+                let key = (variable.ty.clone(), name.clone());
+                self.named.entry(key).or_insert_with(|| variable.name.clone());
+            }
+        }
+        for variable in self.example.store.iter().filter(|variable| variable.name != "result") {
+            let facts = self.equal(&variable.name, &variable.ty, &variable.value.value);
+            self.facts.extend(facts);
+        }
+    }
+    fn heaps(&mut self, hidden: &[&str]) {
+        for heap in self.example.heaps.iter().filter(|heap| !hidden.contains(&heap.state.as_str())) {
+            let HeapPart { state, entries, .. } = heap;
+            for entry in entries {
+                let facts = self.held(entry);
+                self.facts.extend(facts.into_iter().map(|fact| in_state(state, &fact)));
+            }
+        }
+    }
+    /// What is known of a location that can be read.
+    fn held(&mut self, entry: &Entry) -> Vec<String> {
+        match entry {
+            Entry::Field { perm, .. } | Entry::Predicate { perm, .. } if perm.starts_with('#') => Vec::new(),
+            Entry::Field { receiver, field, value, ty, .. } => {
+                let receiver = self.value("Ref", &Value::Ref(receiver.clone()));
+                let place = receiver.map(|receiver| format!("{receiver}.{field}"));
+                place.map_or_else(Vec::new, |place| self.equal(&place, ty, &value.value))
+            }
+            Entry::Predicate { name, args, perm, contents } => {
+                let inside: Vec<String> = contents.iter().flat_map(|entry| self.held(entry)).collect();
+                // Types of arguments are not told; those that need one have it from elsewhere.
+                let args: Option<Vec<String>> = args.iter().map(|arg| self.argument(&arg.value)).collect();
+                match args {
+                    Some(args) if !inside.is_empty() => {
+                        let instance = format!("acc({name}({}), {perm})", args.join(", "));
+                        vec![format!("(unfolding {instance} in {})", inside.join(" && "))]
+                    }
+                    _ => Vec::new(),
+                }
+            }
+            Entry::Wand { .. } => Vec::new(),
+        }
+    }
+    /// Functions that nothing but their values defines.
+    fn functions(&mut self) {
+        let bodyless: BTreeSet<&str> = match &self.example.account {
+            Account::Run => BTreeSet::new(),
+            Account::Allowed(allowed) => allowed.iter().filter_map(function).collect(),
+        };
+        let own = self.example.functions.iter().filter(|part| bodyless.contains(part.name.as_str()));
+        let parts: Vec<&FunctionPart> =
+            own.chain(self.example.domains.iter().flat_map(|domain| &domain.functions)).collect();
+        for part in parts {
+            for case in &part.cases {
+                let facts = self.case(part, case);
+                self.facts.extend(facts);
+            }
+        }
+    }
+    fn case(&mut self, part: &FunctionPart, case: &Case) -> Vec<String> {
+        let state = case.heap.as_deref().unwrap_or("current");
+        let name = part.name.split('<').next().unwrap_or_default();
+        // Nothing tells the type of `empty()`, where there are several.
+        if state == UNNAMED_HEAP || name.len() < part.name.len() && part.params.is_empty() {
+            return Vec::new();
+        }
+        let args: Option<Vec<String>> =
+            part.params.iter().zip(&case.args).map(|(ty, arg)| self.value(ty, &arg.value)).collect();
+        let Some(args) = args else { return Vec::new() };
+        let facts = self.equal(&format!("{name}({})", args.join(", ")), &part.result, &case.value.value);
+        facts.into_iter().map(|fact| in_state(state, &fact)).collect()
+    }
+
+    /// That an expression has a value, as far as the value is known.
+    fn equal(&mut self, place: &str, ty: &str, value: &Value) -> Vec<String> {
+        match value {
+            Value::Unspecified | Value::Other(_) => Vec::new(),
+            Value::Seq(items) if items.contains(&Value::Unspecified) => {
+                let element = parameters(ty).first().copied().unwrap_or_default();
+                let mut facts = vec![format!("|{place}| == {}", items.len())];
+                for (index, item) in items.iter().enumerate() {
+                    facts.extend(self.equal(&format!("{place}[{index}]"), element, item));
+                }
+                facts
+            }
+            value => match self.value(ty, value) {
+                Some(value) if value != place => vec![format!("{place} == {value}")],
+                _ => Vec::new(),
+            },
+        }
+    }
+    /// A value as an expression of its type.
+    fn value(&mut self, ty: &str, value: &Value) -> Option<String> {
+        let inner: Vec<&str> = parameters(ty);
+        let mut items = |items: &[Value], at: usize| -> Option<String> {
+            let items: Option<Vec<String>> =
+                items.iter().map(|item| self.value(inner.get(at).copied().unwrap_or_default(), item)).collect();
+            Some(items?.join(", "))
+        };
+        Some(match value {
+            Value::Seq(all) | Value::Set(all) if all.is_empty() && !inner.is_empty() => format!("{ty}()"),
+            Value::Multiset(all) | Value::Map(all) if all.is_empty() && !inner.is_empty() => format!("{ty}()"),
+            Value::Seq(all) => format!("Seq({})", items(all, 0)?),
+            Value::Set(all) => format!("Set({})", items(all, 0)?),
+            Value::Multiset(all) => {
+                let mut copies = Vec::new();
+                for (item, count) in all {
+                    let Value::Int(count) = count else { return None };
+                    let count = usize::try_from(*count).ok().filter(|count| *count <= MOST_DIFFERENT)?;
+                    copies.extend(std::iter::repeat_n(item.clone(), count));
+                }
+                format!("Multiset({})", items(&copies, 0)?)
+            }
+            Value::Map(all) => {
+                let entry = |(key, value): &(Value, Value)| {
+                    let key = items(std::slice::from_ref(key), 0)?;
+                    Some(format!("{key} := {}", items(std::slice::from_ref(value), 1)?))
+                };
+                let entries: Option<Vec<String>> = all.iter().map(entry).collect();
+                format!("Map({})", entries?.join(", "))
+            }
+            value => return self.atom(ty, value),
+        })
+    }
+    fn argument(&mut self, value: &Value) -> Option<String> {
+        let ty = match value {
+            Value::Element(name) => self.named.keys().find(|(_, known)| known == name)?.0.clone(),
+            _ => "Ref".to_string(),
+        };
+        self.value(&ty, value)
+    }
+    fn atom(&mut self, ty: &str, value: &Value) -> Option<String> {
+        match value {
+            Value::Int(number) if *number < 0 => Some(format!("({number})")),
+            Value::Large(text) if text.starts_with('-') => Some(format!("({text})")),
+            Value::Bool(_) | Value::Int(_) | Value::Large(_) | Value::Perm { .. } | Value::Null => {
+                Some(value.to_string())
+            }
+            // A place of an array, or what a function gives, which is an expression already.
+            Value::Ref(name) if name.contains('(') => Some(name.clone()).filter(|name| !name.contains('!')),
+            Value::Ref(name) | Value::Element(name) => self.variable(ty, name),
+            Value::Made { constructor, args } => {
+                let args: Option<Vec<String>> = args.iter().map(|arg| self.argument(arg)).collect();
+                Some(format!("{constructor}({})", args?.join(", ")))
+            }
+            _ => None,
+        }
+    }
+    /// The variable that holds a value; one is declared if there is none.
+    fn variable(&mut self, ty: &str, value: &str) -> Option<String> {
+        let key = (ty.to_string(), value.to_string());
+        if let Some(known) = self.named.get(&key) {
+            return Some(known.clone());
+        }
+        if ty.is_empty() {
+            return None;
+        }
+        let letters: String = ty.chars().take_while(|c| c.is_alphanumeric()).collect();
+        let is_new = |name: &String| !self.source.contains(name.as_str());
+        let name = (self.declared.len()..).map(|number| format!("{}_{number}", letters.to_lowercase())).find(is_new)?;
+        self.named.insert(key, name.clone());
+        self.declared.push((name.clone(), ty.to_string()));
+        Some(name)
+    }
+    /// Values that have different names are different, and not null.
+    fn different(&self) -> Vec<String> {
+        let mut by_type: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for ((ty, value), name) in &self.named {
+            // What is called like an expression is that.
+            if !value.contains('(') {
+                by_type.entry(ty).or_default().push(name);
+            }
+        }
+        let mut facts = Vec::new();
+        for (ty, names) in by_type {
+            let names = &names[..names.len().min(MOST_DIFFERENT)];
+            for (position, name) in names.iter().enumerate() {
+                facts.extend((ty == "Ref").then(|| format!("{name} != null")));
+                facts.extend(names[..position].iter().map(|other| format!("{name} != {other}")));
+            }
+        }
+        facts
+    }
+}
+
+fn function(allowance: &Allowance) -> Option<&str> {
+    match &allowance.by {
+        By::Function(name) => Some(name),
+        By::Invariant | By::Postcondition(_) => None,
+    }
+}
+
+fn in_state(state: &str, fact: &str) -> String {
+    match state {
+        "current" => fact.to_string(),
+        "old" => format!("old({fact})"),
+        label => format!("old[{label}]({fact})"),
+    }
+}
+
+/// Those of `Map[Int,Seq[Ref]]`.
+fn parameters(ty: &str) -> Vec<&str> {
+    let inner = ty.split_once('[').and_then(|(_, rest)| rest.strip_suffix(']'));
+    let Some(inner) = inner else { return Vec::new() };
+    let (mut depth, mut from, mut found) = (0_usize, 0, Vec::new());
+    for (at, c) in inner.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                found.push(inner[from..at].trim());
+                from = at + 1;
             }
             _ => {}
         }
     }
-    facts
+    found.push(inner[from..].trim());
+    found
 }
 
-/// Fields of references that a variable names, where they can be read.
-fn fields(example: &Counterexample) -> Vec<String> {
-    let named = |receiver: &str| {
-        example.store.iter().any(|variable| variable.name == receiver && variable.value.text == receiver)
-    };
-    let mut facts = Vec::new();
-    for heap in example.heaps.iter().filter(|heap| heap.state == "current" || heap.state == "old") {
-        for entry in &heap.entries {
-            let Entry::Field { receiver, field, value, ty, perm } = entry else { continue };
-            let is_scalar = ["Int", "Bool", "Perm"].contains(&ty.as_str()) && is_literal(&value.text);
-            if !is_scalar || !named(receiver) || perm.starts_with('#') {
-                continue;
-            }
-            let location = format!("{receiver}.{field}");
-            let location = if heap.state == "old" { format!("old({location})") } else { location };
-            facts.push(format!("{location} == {}", literal(&value.text)));
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_of_types_may_have_parameters() {
+        assert_eq!(parameters("Map[Int,Seq[Ref]]"), ["Int", "Seq[Ref]"]);
+        assert_eq!(parameters("Pair[Map[Int,Int],Bool]"), ["Map[Int,Int]", "Bool"]);
+        assert!(parameters("Int").is_empty());
     }
-    facts
-}
-
-fn is_literal(value: &str) -> bool {
-    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let unsigned = value.strip_prefix('-').unwrap_or(value);
-    ["true", "false", "null"].contains(&value)
-        || number(unsigned)
-        || unsigned.split_once('/').is_some_and(|(above, below)| number(above) && number(below))
-}
-
-fn literal(value: &str) -> String {
-    if value.starts_with('-') { format!("({value})") } else { value.to_string() }
 }

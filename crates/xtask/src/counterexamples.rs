@@ -1,16 +1,16 @@
 //! `cargo xtask counterexamples`: what counterexamples there are for the failing programs of a folder, and whether those
-//! that were confirmed are right. A confirmed one is right if its values, assumed before the failing statement, leave
-//! that statement reachable and failing.
+//! that were confirmed are right. A confirmed one is right if the program that `--export-test` writes, in which its values
+//! are assumed, fails in the same way.
 
 mod cost;
-mod insert;
 
 use crate::command::{Ended, holds};
 use crate::echis::Scratch;
 use crate::sweep::{self, Sweep};
 use clap::Args;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Mutex;
 
 #[derive(Args)]
@@ -77,21 +77,24 @@ fn look(sweep: &Sweep) -> Totals {
     totals
 }
 
-fn verify(sweep: &Sweep, file: &str) -> Vec<Value> {
-    let args = ["verify", "--format", "json", "--counterexample", "extended", "--timeout", &sweep.seconds, file];
-    let files = sweep.echis.json(&args);
+fn verify(sweep: &Sweep, file: &str, more: &[&str]) -> Vec<Value> {
+    let args = ["verify", "--format", "json", "--hints", "off", "--timeout", &sweep.seconds, file];
+    let files = sweep.echis.json(&[&args[..], more].concat());
     files.into_iter().filter(|file| file["verdict"] != "invalid").collect()
 }
 
 fn look_at(sweep: &Sweep, file: &str, scratch: (&Scratch, usize), totals: &Mutex<Totals>) {
-    let found = verify(sweep, file);
+    let folder = scratch.0.0.join(format!("exported{}", scratch.1));
+    let found = verify(sweep, file, &["--counterexample", "extended", "--export-test", &folder.to_string_lossy()]);
     let errors: Vec<Value> =
         found.iter().flat_map(|file| file["errors"].as_array().cloned().unwrap_or_default()).collect();
-    let source = std::fs::read_to_string(file).unwrap_or_default();
+    let length = std::fs::read_to_string(file).unwrap_or_default().lines().count() as u64;
+    let mut names = BTreeSet::new();
     for (position, error) in errors.iter().enumerate() {
         let example = &error["counterexample"];
         let confirmed = example["status"] == "confirmed";
-        let checked = confirmed.then(|| check(sweep, &source, error, scratch));
+        let exported = (!example.is_null()).then(|| folder.join(exported_name(file, error, &mut names)));
+        let checked = exported.filter(|_| confirmed).map(|exported| check(sweep, length, error, &exported));
         let Ok(mut totals) = totals.lock() else { return };
         totals.files += usize::from(position == 0);
         totals.errors += 1;
@@ -141,30 +144,40 @@ enum Checked {
     Wrong(&'static str),
 }
 
-fn check(sweep: &Sweep, source: &str, error: &Value, (scratch, position): (&Scratch, usize)) -> Checked {
-    let Some(inserted) = insert::insert(source, error) else { return Checked::NotInserted };
-    let path = scratch.write(&format!("inserted{position}.vpr"), &inserted.text);
-    let files = verify(sweep, &path);
-    let Some(file) = files.first() else { return Checked::NotInserted };
+/// What `--export-test` calls the program: after the file and the line of the error.
+fn exported_name(file: &str, error: &Value, names: &mut BTreeSet<String>) -> String {
+    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+    let mut name = format!("{stem}-{}", error["position"]["line"]);
+    while !names.insert(name.clone()) {
+        name.push('b');
+    }
+    name + ".vpr"
+}
+
+/// The error stays in its line, below the comment that comes first, or moves behind what was assumed.
+fn check(sweep: &Sweep, length: u64, error: &Value, exported: &Path) -> Checked {
+    let Ok(text) = std::fs::read_to_string(exported) else { return Checked::NotInserted };
+    let moved = (text.lines().count() as u64).saturating_sub(length);
+    let files = verify(sweep, &exported.to_string_lossy(), &[]);
+    let Some(file) = files.first() else { return Checked::Wrong("is exported as an invalid program") };
     if file["stopped"].as_array().is_some_and(|stopped| !stopped.is_empty()) {
         return Checked::NotInserted;
     }
+    let line = |found: &Value| found["position"]["line"].as_u64().unwrap_or(0);
     let errors = file["errors"].as_array().cloned().unwrap_or_default();
-    let here = |found: &&Value| found["position"]["line"].as_u64() == Some(inserted.line) && found["id"] == error["id"];
-    let in_between = |found: &&Value| {
-        let line = found["position"]["line"].as_u64().unwrap_or(0);
-        line + 1 < inserted.line && Some(line) >= error["position"]["line"].as_u64()
+    let same = |found: &&Value| {
+        found["id"] == error["id"] && [line(error) + 1, line(error) + moved].contains(&line(found))
     };
+    if errors.iter().any(|found| same(&found)) {
+        return Checked::Right;
+    }
     // What could not even be read there says nothing about the values.
-    if errors.iter().any(|found| in_between(&found)) {
-        return Checked::NotInserted;
-    }
-    if errors.iter().any(|found| found["position"]["line"].as_u64() == Some(inserted.line - 1)) {
-        return Checked::Wrong("contradicts the program");
-    }
-    if errors.iter().any(|found| here(&found)) {
-        Checked::Right
-    } else {
-        Checked::Wrong("does not fail with the values")
+    let is_assumed = |found: &&Value| {
+        let of_line = text.lines().nth(line(found).saturating_sub(1) as usize).unwrap_or_default().trim_start();
+        of_line.starts_with("inhale ") || of_line.starts_with("requires ")
+    };
+    match errors.iter().any(|found| is_assumed(&found)) {
+        true => Checked::NotInserted,
+        false => Checked::Wrong("does not fail with the values"),
     }
 }

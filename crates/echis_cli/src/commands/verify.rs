@@ -7,6 +7,7 @@ use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::paths::together;
 use crate::progress::{Bar, Reporting};
+use crate::source_values::Values;
 use crate::settings::{hide_cascades, prepare_with, selected, with_unselected};
 use echis::{
     Checked, Config, Confirmation, Costs, EngineChoice, FileResult, Purpose, SecondOpinion, Settings, Share, Source,
@@ -43,6 +44,13 @@ pub fn run(args: &args::Verify) -> Exit {
         Counterexample::Intermediate => Some(View::Intermediate),
         Counterexample::Extended => Some(View::Extended),
         Counterexample::Trace => Some(View::Trace),
+    };
+    let values = match Values::new(&args.values) {
+        Ok(values) => values,
+        Err(message) => {
+            complain(&message);
+            return Exit::Invalid;
+        }
     };
     settings.share = args.shard.map(|shard| Share::shard(shard, costs));
     settings.measure = args.profile;
@@ -85,6 +93,7 @@ pub fn run(args: &args::Verify) -> Exit {
         if let Some(effort) = args.hints.effort().filter(|_| tries_changes) {
             with_hints(&mut file, path, &settings, &verifier, effort);
         }
+        values.show(&mut file);
         if let Some(part) = &mut file.part {
             part.files = Some(paths.len());
         }

@@ -34,9 +34,9 @@ impl Structure<'_> {
         self.spend()?;
         self.chosen.borrow_mut().insert(point.clone(), None);
         // What is gone through to find a value does not occur for that.
-        let occurring = self.occurring.take();
+        let before = self.passing.replace(true);
         let ruled = self.by_rule(of, args);
-        self.occurring.replace(occurring);
+        self.passing.set(before);
         let value = match ruled {
             Some(None) if several => None,
             Some(Some(value)) => Some(value),
@@ -67,6 +67,7 @@ impl Structure<'_> {
     pub fn occurs(&self, symbol: SymbolId, args: &[Value], value: &Value) {
         if let Some(all) = self.occurring.borrow_mut().as_mut()
             && !self.cautious.get()
+            && !self.passing.get()
             && !args.iter().any(Value::is_any)
         {
             all.entry(symbol).or_default().entry(args.to_vec()).or_insert_with(|| value.clone());

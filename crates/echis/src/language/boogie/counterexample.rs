@@ -74,6 +74,7 @@ fn build(
         account: scene.account(&events),
         ran: Vec::new(),
         insertion: None,
+        in_source: None,
     })
 }
 
@@ -148,17 +149,17 @@ impl Scene<'_> {
                 continue;
             };
             let params = args.iter().zip(&function.params);
-            let args = params.map(|(arg, param)| self.values.shown(*arg, &self.program.vars[*param].ty).text).collect();
-            let case = Case { heap: None, args, value: self.values.shown(*term, &function.result).text };
+            let args = params.map(|(arg, param)| self.values.shown(*arg, &self.program.vars[*param].ty)).collect();
+            let case = Case { heap: None, args, value: self.values.shown(*term, &function.result) };
             let cases = parts.entry(format!("{name}{type_args}")).or_default();
-            if case.value != UNSPECIFIED && !cases.iter().any(|known| known.args == case.args) {
+            if case.value.text != UNSPECIFIED && !cases.iter().any(|known| known.args == case.args) {
                 cases.push(case);
             }
         }
         parts
             .into_iter()
             .filter(|(_, cases)| !cases.is_empty())
-            .map(|(name, cases)| FunctionPart { name, cases })
+            .map(|(name, cases)| FunctionPart { name, params: Vec::new(), result: String::new(), cases })
             .collect()
     }
 

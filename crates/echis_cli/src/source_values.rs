@@ -1,0 +1,55 @@
+//! `--values`: counterexamples in the terms of the language that a program was translated from.
+
+use crate::error::Fallible;
+use echis::FileResult;
+use echis_report::{Mapping, in_source};
+use std::path::Path;
+
+/// Which mapping is used.
+pub enum Values {
+    None,
+    /// The one that comes with Echis and recognises the program.
+    Auto,
+    Given(Box<Mapping>),
+}
+
+impl Values {
+    /// From the option's value: `auto`, `none`, the name of a mapping that comes with Echis, or the path of a file.
+    pub fn new(option: &str) -> Fallible<Self> {
+        match option {
+            "auto" => return Ok(Values::Auto),
+            "none" => return Ok(Values::None),
+            _ => {}
+        }
+        if let Some(mapping) = Mapping::named(option) {
+            return Ok(Values::Given(Box::new(mapping)));
+        }
+        if Path::new(option).extension().is_none() {
+            let names: Vec<&str> = Mapping::names().collect();
+            return Err(format!("--values: `{option}` is not known; use auto, none, {} or a file", names.join(", ")).into());
+        }
+        let text = std::fs::read_to_string(option).map_err(|error| format!("{option}: {error}"))?;
+        let mapping = Mapping::read(&text).map_err(|error| format!("{option}: {error}"))?;
+        Ok(Values::Given(Box::new(mapping)))
+    }
+    /// Adds to each counterexample what it is in the source language.
+    pub fn show(&self, file: &mut FileResult) {
+        if file.errors.iter().all(|error| error.counterexample.is_none()) {
+            return;
+        }
+        let recognised;
+        let mapping = match self {
+            Values::None => return,
+            Values::Given(mapping) => Some(&**mapping),
+            Values::Auto => {
+                let text = file.sources.files().next().map(|(_, file)| file.text.clone());
+                recognised = text.and_then(|text| Mapping::recognised(&text));
+                recognised.as_ref()
+            }
+        };
+        let Some(mapping) = mapping else { return };
+        for example in file.errors.iter_mut().filter_map(|error| error.counterexample.as_mut()) {
+            example.in_source = Some(in_source(example, mapping));
+        }
+    }
+}
