@@ -26,7 +26,9 @@ impl Values {
         }
         if Path::new(option).extension().is_none() {
             let names: Vec<&str> = Mapping::names().collect();
-            return Err(format!("--values: `{option}` is not known; use auto, none, {} or a file", names.join(", ")).into());
+            return Err(
+                format!("--values: `{option}` is not known; use auto, none, {} or a file", names.join(", ")).into()
+            );
         }
         let text = std::fs::read_to_string(option).map_err(|error| format!("{option}: {error}"))?;
         let mapping = Mapping::read(&text).map_err(|error| format!("{option}: {error}"))?;

@@ -119,7 +119,8 @@ pub fn build(
     let shown: Vec<HeapPart> =
         states.iter().zip(&pieces).map(|((state, heap), pieces)| heaps.part(state.clone(), heap, pieces)).collect();
     let facts = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]);
-    let (functions, domains) = if full { functions::tables(&heaps, &states, facts, &evaluated) } else { Default::default() };
+    let (functions, domains) =
+        if full { functions::tables(&heaps, &states, facts, &evaluated) } else { Default::default() };
     let mut status = replay.status(place, tree);
     if let (Status::Confirmed, Some(why)) = (&status, heaps.impossible()) {
         status = Status::PossiblySpurious(why);

@@ -315,7 +315,12 @@ fn item(entry: &Entry) -> Item<'_> {
 }
 
 fn in_source(view: &SourceView) -> InSource<'_> {
-    InSource { language: &view.language, variables: view.variables.iter().map(source_variable).collect(), states: view.states.iter().map(|(state, lines)| SourceState { state, lines }).collect(), functions: &view.functions }
+    InSource {
+        language: &view.language,
+        variables: view.variables.iter().map(source_variable).collect(),
+        states: view.states.iter().map(|(state, lines)| SourceState { state, lines }).collect(),
+        functions: &view.functions,
+    }
 }
 
 fn source_variable(variable: &SourceVariable) -> SourceVar<'_> {

@@ -36,7 +36,7 @@ pub use json::{Piece, Run, SecondSolver, Solver, assembled, document as json};
 pub use part::seal;
 pub use profile::measures;
 pub use reproduction::export_test;
-pub use source_values::{Mapping, in_source};
 pub use sarif::document as sarif;
+pub use source_values::{Mapping, in_source};
 pub use unified::unified;
 pub use unreadable::Unreadable;

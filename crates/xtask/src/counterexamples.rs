@@ -165,9 +165,8 @@ fn check(sweep: &Sweep, length: u64, error: &Value, exported: &Path) -> Checked 
     }
     let line = |found: &Value| found["position"]["line"].as_u64().unwrap_or(0);
     let errors = file["errors"].as_array().cloned().unwrap_or_default();
-    let same = |found: &&Value| {
-        found["id"] == error["id"] && [line(error) + 1, line(error) + moved].contains(&line(found))
-    };
+    let same =
+        |found: &&Value| found["id"] == error["id"] && [line(error) + 1, line(error) + moved].contains(&line(found));
     if errors.iter().any(|found| same(&found)) {
         return Checked::Right;
     }

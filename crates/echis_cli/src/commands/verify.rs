@@ -7,8 +7,8 @@ use crate::exit::Exit;
 use crate::output::{Output, complain};
 use crate::paths::together;
 use crate::progress::{Bar, Reporting};
-use crate::source_values::Values;
 use crate::settings::{hide_cascades, prepare_with, selected, with_unselected};
+use crate::source_values::Values;
 use echis::{
     Checked, Config, Confirmation, Costs, EngineChoice, FileResult, Purpose, SecondOpinion, Settings, Share, Source,
     Status, Trees, Variant, Verifier, View,

@@ -240,13 +240,7 @@ impl<'a> Translation<'a> {
             .filter(|function| pattern.matches(function.name.split('<').next().unwrap_or_default()))
             .find_map(|function| Some((function, function.cases.iter().find(|case| is_it(case))?)))
     }
-    fn application(
-        &self,
-        form: &str,
-        function: &FunctionPart,
-        case: &Case,
-        text: &dyn Fn(&Value) -> String,
-    ) -> String {
+    fn application(&self, form: &str, function: &FunctionPart, case: &Case, text: &dyn Fn(&Value) -> String) -> String {
         filled(form, |word| {
             let (word, as_text) = word.strip_suffix("|text").map_or((word, false), |word| (word, true));
             let value = match word {
