@@ -319,7 +319,11 @@ impl Encoder<'_> {
             }
             _ => implies(&Self::domain(&extent), &format!("({held} > 0.0)")),
         };
-        let lacking = how.blame.property(Reason::InsufficientPermission, extent.location_id);
+        let reason = match extent.place.resource {
+            Resource::Wand(_) => Reason::WandNotFound,
+            Resource::Field(_) | Resource::Predicate(_) => Reason::InsufficientPermission,
+        };
+        let lacking = how.blame.property(reason, extent.location_id);
         if !cx.any {
             let property = how.blame.property(Reason::NotInjective, extent.location_id);
             self.check_injective(&extent, expr, cx, property)?;
