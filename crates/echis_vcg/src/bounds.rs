@@ -6,6 +6,7 @@
 //! of calls assign to.
 
 use crate::graph::{Cmd, Graph};
+use crate::limits::VISITS;
 use crate::loops::Loops;
 use echis_boogie::Program;
 use echis_boogie::ast::{Attribute, Binary, ExprId, ExprKind, Unary};
@@ -25,9 +26,6 @@ pub struct Bounds {
 
 /// What is known of variables. One that is missing has any value.
 type State = BTreeMap<VarId, Bounds>;
-
-/// How often a head is looked at before its bounds are widened.
-const PATIENCE: usize = 3;
 
 /// The bounds of variables at the head of each loop.
 pub fn infer(
@@ -97,7 +95,7 @@ impl Analysis<'_, '_> {
                     if let Some(old) = at_heads.get(block) {
                         let count = visits.entry(*block).or_default();
                         *count += 1;
-                        state = self.widened(old, join(old.clone(), state), *count > PATIENCE);
+                        state = self.widened(old, join(old.clone(), state), *count > VISITS);
                     }
                     changed |= at_heads.get(block) != Some(&state);
                     at_heads.insert(*block, state.clone());

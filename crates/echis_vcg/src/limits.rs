@@ -28,6 +28,8 @@ pub(crate) const BLOCKS: usize = 100_000;
 pub(crate) const STEPS: usize = 20_000;
 /// More rounds do not make a program monomorphic.
 pub(crate) const MONOMORPHIC_ROUNDS: usize = 8;
+/// How often the head of a loop is looked at before the bounds of its variables are widened.
+pub(crate) const VISITS: usize = 3;
 /// How many values of a quantified variable are tried.
 pub(crate) const VALUES_TRIED: usize = 300;
 /// How many instances of quantifiers are evaluated for one model.
