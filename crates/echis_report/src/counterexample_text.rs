@@ -43,9 +43,13 @@ fn source_text(view: &SourceView, out: &mut String) {
     }
     for (state, lines) in &view.states {
         let _ = writeln!(out, "  in state {state}:");
-        lines.iter().for_each(|line| drop(writeln!(out, "    {line}")));
+        for line in lines {
+            let _ = writeln!(out, "    {line}");
+        }
     }
-    view.functions.iter().for_each(|line| drop(writeln!(out, "  {line}")));
+    for line in &view.functions {
+        let _ = writeln!(out, "  {line}");
+    }
     let _ = writeln!(out, "  (as {}; `--values none` shows the values of the Viper program)", view.language);
 }
 

@@ -53,7 +53,7 @@ impl<'a> Facts<'a> {
         Facts { source, example, named: BTreeMap::new(), declared: Vec::new(), facts: Vec::new() }
     }
     /// As statements.
-    fn statements(mut self) -> Vec<String> {
+    fn statements(self) -> Vec<String> {
         let differ = self.different();
         let declared = self.declared.iter().map(|(name, ty)| format!("var {name}: {ty}"));
         let facts = differ.iter().chain(&self.facts).map(|fact| format!("inhale {fact}"));
