@@ -1,6 +1,7 @@
 //! What each language brings: how its programs are checked, verified and put into words.
 
 pub(crate) mod boogie;
+pub(crate) mod conditions;
 pub(crate) mod engines;
 pub(crate) mod pruned_program;
 pub(crate) mod vcg;

@@ -3,9 +3,11 @@
 pub(crate) mod callees;
 pub(crate) mod cancel;
 pub(crate) mod cores;
+pub(crate) mod counters;
 pub(crate) mod explainers;
 pub(crate) mod interpretations;
 pub(crate) mod members;
+pub(crate) mod other_engine;
 pub(crate) mod part;
 pub(crate) mod pattern;
 pub(crate) mod profile;

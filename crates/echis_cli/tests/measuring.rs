@@ -105,3 +105,29 @@ method grow(c: Cells, from: Int, middle: Int, to: Int)
     let effort = method["effort"].as_u64().expect("a number");
     assert!(effort < 1_000_000, "{effort}");
 }
+
+/// All that is asked about one obligation has its bound, including what the engine asks before: whether the assertion holds as
+/// it is, before facts about pairs of locations are added.
+#[test]
+fn an_obligation_takes_no_more_than_its_bound() {
+    let program = "\
+field v: Int
+predicate P(x: Ref) { acc(x.v) }
+function f(i: Int): Int
+method m(x: Ref, y: Ref)
+  requires P(x) && acc(y.v, 1/2)
+  requires forall i: Int :: { f(i) } f(i) > f(i + 1) + f(2 * i)
+{
+  assert unfolding P(x) in f(x.v) < y.v
+}
+";
+    let (_folder, file) = Folder::with("bounded", program);
+    let output = run(&["verify", "--profile", "--rlimit", "600000", "--format", "json", &file]);
+    assert_eq!(output.status.code(), Some(1));
+    let document: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(document["files"][0]["verdict"], "undecided");
+    let profile = document["files"][0]["profile"].as_array().cloned().unwrap_or_default();
+    let method = profile.iter().find(|member| member["name"] == "m").expect("the method has a profile");
+    let effort = method["effort"].as_u64().expect("a number");
+    assert!((500_000..1_200_000).contains(&effort), "{method}");
+}

@@ -30,6 +30,6 @@ pub use locate::{NoSolver, SOLVER_VARIABLE, locate, locate_second};
 pub use pair::Pair;
 pub use process::{IdleProcess, Process};
 pub use reply::Instantiated;
-pub use session::{Attempt, Attempted, Instances, Session, Statistics, head};
+pub use session::{Attempt, Attempted, Elsewhere, Instances, Session, Statistics, head};
 pub use settings::{Limit, Settings, Variant};
 pub use version::{SolverVersion, identify, is_own, version};

@@ -17,6 +17,10 @@ pub(crate) const NEW_SOLVERS_IN_VAIN: u32 = 4;
 pub(crate) const FIRST_TRY: u32 = 3_000_000;
 /// The bound of each other way.
 pub(crate) const OTHER_TRY: u32 = 1_500_000;
+/// The bound of the usual arithmetic before the other one, where goals have products of unknown numbers.
+pub(crate) const AT_ONCE: u32 = 150_000;
+/// The bound of another engine for a whole member.
+pub(crate) const ELSEWHERE: u32 = 4_000_000;
 /// The bound of another arithmetic where the usual one came to its end.
 pub(crate) const OTHER_ARITHMETIC: u32 = 500_000;
 /// The bounds of each part of a goal and of all together.

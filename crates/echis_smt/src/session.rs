@@ -7,10 +7,13 @@
 
 mod attempt;
 mod cases;
+mod instances;
+mod ladder;
 mod lifecycle;
 mod modeling;
 
 pub use attempt::{Attempt, Attempted};
+pub use ladder::Elsewhere;
 
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_definition, write_negation};
@@ -19,8 +22,9 @@ use crate::names::{self, Style};
 use crate::reply::{self, Answer, Instantiated};
 use crate::settings::{Limit, Settings};
 use crate::theories::{self, Vocabulary};
+use attempt::Allowance;
 use echis_base::FastMap;
-use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Step, Verdict};
+use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Property, Prover, Step, Verdict};
 use echis_term::{Op, TermId, TermKind, Terms};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -73,6 +77,10 @@ pub struct Session<B> {
     eager: bool,
     /// The bound of this tree's obligations, if it is not the usual one.
     own_bound: Option<Limit>,
+    /// What is left of the bound of the obligation that is being worked on, where it is known to be one.
+    open: Option<Allowance>,
+    /// Whether the obligations of this tree are known to hold by other means, once that was asked.
+    elsewhere: Option<bool>,
     /// What was spent on this tree's obligations without an answer, in the solver's units.
     in_vain: u64,
     /// What was spent on its other questions that reached their bounds.
@@ -129,6 +137,8 @@ impl<B: Backend> Session<B> {
             lacks_arithmetic: false,
             eager: false,
             own_bound: None,
+            open: None,
+            elsewhere: None,
             in_vain: 0,
             wondered_in_vain: 0,
             afresh_in_vain: 0,
@@ -142,6 +152,8 @@ impl<B: Backend> Session<B> {
         self.vocabulary = Vocabulary::new(self.settings.style());
         self.eager = false;
         self.own_bound = None;
+        self.open = None;
+        self.elsewhere = None;
         self.in_vain = 0;
         self.wondered_in_vain = 0;
         self.afresh_in_vain = 0;
@@ -184,46 +196,11 @@ impl<B: Backend> Session<B> {
         self.rlimit = UNLIMITED;
         self.script.clear();
     }
-    /// The quantifiers of the tree with how often they were instantiated, where that is counted: those that the solver
-    /// named, by their terms, and those of background theories. The solver forgets everything.
-    pub fn take_instances(&mut self) -> Instances {
-        if self.settings.variant.profile && self.solver == ProcessState::Used {
-            let sent = self.backend.send(&self.settings.dialect.reset());
-            let lines = sent.and_then(|()| self.backend.receive(self.settings.start));
-            self.without_instances(lines.unwrap_or_default());
-            self.solver = ProcessState::Absent;
-        }
-        std::mem::take(&mut self.instances)
-    }
-    /// Takes notes of what the solver tells about quantifiers whenever it forgets them.
-    fn without_instances(&mut self, mut lines: Vec<String>) -> Vec<String> {
-        if self.settings.variant.profile {
-            lines.retain(|line| match reply::instances(line) {
-                Some((name, found)) => {
-                    self.instances.entry(name.to_string()).or_default().add(found);
-                    false
-                }
-                None => true,
-            });
-        }
-        lines
-    }
 }
 
 impl<B: Backend> Prover for Session<B> {
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
-        self.move_to(tree, at);
-        self.effort = 0;
-        self.is_obligation = matches!(bound, Bound::Full | Bound::Again);
-        self.counting = self.counted || self.is_obligation;
-        if self.is_known(&tree.terms, goal) {
-            self.statistics.trivial += 1;
-            return Verdict::Proved;
-        }
-        match bound {
-            Bound::Full => self.insist(tree, goal),
-            Bound::Brief | Bound::Quick | Bound::Patient | Bound::Again => self.wonder(tree, goal, bound),
-        }
+        self.check_with(tree, at, goal, bound, &mut |_| None)
     }
     fn instantiate_eagerly(&mut self) {
         self.eager = true;
@@ -234,9 +211,34 @@ impl<B: Backend> Prover for Session<B> {
     fn bound(&mut self, rlimit: u32) {
         self.own_bound = Some(Limit::of(rlimit));
     }
+    fn obliged(&mut self, _: Property) {
+        self.open_obligation();
+    }
 }
 
 impl<B: Backend> Session<B> {
+    /// The answer to a question, where obligations that are hard to prove may be known to hold by other means.
+    pub fn check_with(
+        &mut self,
+        tree: &ProofTree,
+        at: NodeId,
+        goal: TermId,
+        bound: Bound,
+        elsewhere: &mut Elsewhere<'_>,
+    ) -> Verdict {
+        self.move_to(tree, at);
+        self.effort = 0;
+        self.is_obligation = matches!(bound, Bound::Full | Bound::Again);
+        self.counting = self.counted || self.is_obligation;
+        if self.is_known(&tree.terms, goal) {
+            self.statistics.trivial += 1;
+            return Verdict::Proved;
+        }
+        match bound {
+            Bound::Full => self.insist(tree, goal, elsewhere),
+            Bound::Brief | Bound::Quick | Bound::Patient | Bound::Again => self.wonder(tree, goal, bound),
+        }
+    }
     /// A question that is asked once. Where many such questions reached their bound, the next ones get less: if the facts
     /// of a member keep the solver busy, most answers are still found at once or not at all.
     fn wonder(&mut self, tree: &ProofTree, goal: TermId, bound: Bound) -> Verdict {

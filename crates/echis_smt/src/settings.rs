@@ -61,6 +61,10 @@ pub struct Limit {
     pub clock: Duration,
 }
 
+/// Patient questions and those about obligations that failed before have such a part of an obligation's bound at most.
+const PATIENT_SHARE: u32 = 3;
+const AGAIN_SHARE: u32 = 16;
+
 /// A bound of 0 is none.
 const UNLIMITED: Duration = Duration::from_secs(365 * 24 * 3600);
 
@@ -90,6 +94,14 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// With this bound of an obligation. What else may be asked about it has a share of the bound.
+    pub fn with_full(self, full: Limit) -> Self {
+        let share = |limit: Limit, parts: u32| match full.rlimit {
+            0 => limit,
+            rlimit => Limit { rlimit: limit.rlimit.min((rlimit / parts).max(1)), ..limit },
+        };
+        Settings { patient: share(self.patient, PATIENT_SHARE), again: share(self.again, AGAIN_SHARE), full, ..self }
+    }
     pub fn limit(&self, bound: Bound) -> Limit {
         match bound {
             Bound::Brief => self.brief,

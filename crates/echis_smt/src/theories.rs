@@ -31,6 +31,8 @@ pub enum Theory {
     Compared,
     /// One divided by an amount that is not a literal.
     Inverse,
+    /// Quotients and remainders of integers by what is not a literal.
+    Remainder,
     /// The set of keys of such a map, and that maps with equal contents are equal.
     KeySet(SortId),
 }
@@ -59,6 +61,7 @@ impl Theory {
             Lookup | LookupMark => Some(Theory::Lookup(sort())),
             KeySet => Some(Theory::KeySet(sort())),
             PermDiv if !matches!(terms.kind(args[1]), TermKind::Perm(_)) => Some(Theory::Inverse),
+            Div | Mod if !matches!(terms.kind(args[1]), TermKind::Int(_)) => Some(Theory::Remainder),
             _ => match op.row().text {
                 Text::Plain(_) => None,
                 Text::Family(_) => Theory::of_equality(terms, sort()),
@@ -87,7 +90,9 @@ impl Theory {
                 let sets = [Theory::Set(key), Theory::Set(value)];
                 equality(key).into_iter().chain(equality(value)).chain(sets).collect()
             }
-            Theory::Wrap(_) | Theory::Mentions(_) | Theory::Compared | Theory::Inverse => Vec::new(),
+            Theory::Wrap(_) | Theory::Mentions(_) | Theory::Compared | Theory::Inverse | Theory::Remainder => {
+                Vec::new()
+            }
             Theory::Lookup(map) => match *terms.sort_data(map) {
                 Sort::SnapMap { value, .. } => equality(value).into_iter().collect(),
                 _ => Vec::new(),
@@ -113,6 +118,7 @@ impl Theory {
             Theory::Lookup(_) => include_str!("theories/lookup.smt2"),
             Theory::Compared => include_str!("theories/compared.smt2"),
             Theory::Inverse => include_str!("theories/inverse.smt2"),
+            Theory::Remainder => include_str!("theories/remainder.smt2"),
             Theory::KeySet(_) => include_str!("theories/keyset.smt2"),
         }
     }
@@ -126,7 +132,7 @@ impl Theory {
             | Theory::Multiset(sort)
             | Theory::Wrap(sort)
             | Theory::Mentions(sort) => vec![('T', sort)],
-            Theory::Compared | Theory::Inverse => Vec::new(),
+            Theory::Compared | Theory::Inverse | Theory::Remainder => Vec::new(),
             Theory::Map(key, value) => vec![('K', key), ('V', value)],
             Theory::Lookup(map) | Theory::KeySet(map) => match *terms.sort_data(map) {
                 Sort::SnapMap { key, value, .. } => vec![('T', map), ('K', key), ('V', value)],

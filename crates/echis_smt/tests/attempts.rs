@@ -4,7 +4,7 @@ mod common;
 
 use common::{assume, int, session, solver, tree};
 use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Verdict};
-use echis_smt::{Backend, Fault, Limit, Process, Session, Settings, Variant};
+use echis_smt::{Attempt, Attempted, Backend, Fault, Limit, Process, Session, Settings, Variant};
 use echis_term::{QuantifierRole, SymbolRole, TermId};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -56,6 +56,101 @@ fn another_arithmetic_proves_what_the_usual_one_does_not() {
     assert!(session.statistics().restarts > 1, "the usual solver gave up");
     // Questions after that are asked of the usual solver again.
     assert!(!session.check(&tree, tree.root(), goal, Bound::Quick).is_proved());
+}
+
+/// The usual arithmetic is not given much time before that, even if it is only the facts that multiply.
+#[test]
+fn another_arithmetic_is_asked_early() {
+    let (mut tree, mut node, goal) = cell();
+    let mut session = session();
+    session.count_effort(true);
+    assert_eq!(session.check(&tree, node, goal, Bound::Full), Verdict::Proved);
+    assert!(session.last_effort() < 400_000, "{}", session.last_effort());
+    let parts = match tree.terms.as_op(goal) {
+        Some((_, &[below, above])) => [("place", below), ("size", above)],
+        _ => panic!("{}", tree.terms.text(goal)),
+    };
+    let [place, size] = parts.map(|(name, part)| {
+        let named = int(&mut tree, name);
+        let fact = tree.terms.eq(named, part);
+        node = assume(&mut tree, node, fact);
+        named
+    });
+    let goal = tree.terms.lt(place, size);
+    session.begin();
+    assert_eq!(session.check(&tree, node, goal, Bound::Full), Verdict::Proved);
+    assert!(session.last_effort() < 1_600_000, "{}", session.last_effort());
+}
+
+/// `((f + 1) % n + i) % n = (f + 1 + i) % n` for positions in a ring: nothing is divided.
+#[test]
+fn positions_in_a_ring_need_no_other_arithmetic() {
+    let mut tree = tree();
+    let [f, i, n] = ["f", "i", "n"].map(|name| int(&mut tree, name));
+    let (zero, one) = (tree.terms.int(0), tree.terms.int(1));
+    let mut node = tree.root();
+    for position in [f, i] {
+        for fact in [tree.terms.le(zero, position), tree.terms.lt(position, n)] {
+            node = assume(&mut tree, node, fact);
+        }
+    }
+    let next = tree.terms.add(f, one);
+    let wrapped = tree.terms.modulo(next, n);
+    let (left, right) = (tree.terms.add(wrapped, i), tree.terms.add(next, i));
+    let (left, right) = (tree.terms.modulo(left, n), tree.terms.modulo(right, n));
+    let below = tree.terms.lt(right, n);
+    let equal = tree.terms.eq(left, right);
+    let mut session = session();
+    for goal in [equal, below] {
+        assert_eq!(session.check(&tree, node, goal, Bound::Quick), Verdict::Proved);
+    }
+    assert!(
+        !session.check(&tree, tree.root(), equal, Bound::Quick).is_proved(),
+        "outside of the ring it need not hold"
+    );
+}
+
+/// Questions about one obligation share its bound.
+#[test]
+fn an_obligation_has_one_bound_however_often_it_is_asked() {
+    let (tree, node, goal) = endless();
+    let mut session = session();
+    session.settings_mut().full = Limit::of(1_200_000);
+    session.count_effort(true);
+    session.open_obligation();
+    let mut ask = || {
+        assert_eq!(session.check(&tree, node, goal, Bound::Full), Verdict::Unknown(GaveUp::Resources));
+        session.last_effort()
+    };
+    let efforts = [ask(), ask()];
+    assert!(efforts[0] >= 1_200_000 && efforts[1] == 0, "{efforts:?}");
+    session.open_obligation();
+    assert!(!session.check(&tree, node, goal, Bound::Full).is_proved());
+    assert!(session.last_effort() > 0, "the next obligation has a bound of its own");
+}
+
+/// What is known of all obligations of a tree is asked for only where one of them is hard, and once.
+#[test]
+fn another_engine_is_asked_once_about_a_tree() {
+    let (mut tree, node, goal) = endless();
+    let easy = tree.terms.truth();
+    for holds in [true, false] {
+        let mut session = session();
+        session.settings_mut().full = Limit::of(3_000_000);
+        let mut asked = 0;
+        let mut elsewhere = |most: u64| {
+            assert!(most < 3_000_000, "{most} is what is left, or less");
+            asked += 1;
+            Some((holds, 1000))
+        };
+        assert!(session.check_with(&tree, node, easy, Bound::Full, &mut elsewhere).is_proved());
+        assert!(!session.check_with(&tree, node, goal, Bound::Quick, &mut elsewhere).is_proved());
+        let verdicts = [(); 2].map(|()| session.check_with(&tree, node, goal, Bound::Full, &mut elsewhere).is_proved());
+        assert_eq!((verdicts, asked), ([holds; 2], 1));
+        let of_proofs = if holds { 1000 } else { 0 };
+        let expected = Attempted { tried: 1, proved: u64::from(holds), effort: 1000, effort_of_proofs: of_proofs };
+        assert_eq!(session.attempted()[&Attempt::Elsewhere], expected);
+    }
 }
 
 #[test]

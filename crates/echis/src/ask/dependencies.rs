@@ -3,6 +3,7 @@
 use crate::cache::memory::Positions;
 use crate::checked::Checked;
 use crate::defect::Ended;
+use crate::language::conditions::{Conditions, as_other};
 use crate::language::viper;
 use crate::verification::{Question, Verification};
 use crate::verify::explainers::{Explained, Explaining, TreeSender, Work};
@@ -219,7 +220,8 @@ impl Verification {
             let job = sender.finish(&outcome.tree);
             jobs.lock().unwrap_or_else(PoisonError::into_inner).push((id, job));
         };
-        let mut plan = Plan::new(engine, missing.clone());
+        let conditions = Conditions::new(explaining.program, &settings, solvers);
+        let mut plan = Plan::new(engine, missing.clone()).asking(as_other(&conditions));
         if let Some(recall) = &recall {
             plan.remembered = plan.unreported().filter_map(|id| Some((id, recall.answers(id)?))).collect();
         }
@@ -295,8 +297,9 @@ pub(crate) fn explain(
         }
         (digest, job)
     };
+    let conditions = Conditions::new(program, settings, solvers);
     let (verified, mut explained) = explaining.run_alongside(settings, solvers, |dispatcher| {
-        let plan = Plan::new(&engine, selected(&engine, settings));
+        let plan = Plan::new(&engine, selected(&engine, settings)).asking(as_other(&conditions));
         verify_planned(&engine, plan, settings, solvers, progress, || dispatcher.sender(), keep, |verified| verified)
     });
     let (mut needs, mut spent, mut members) = (Vec::new(), Spent::default(), Vec::new());

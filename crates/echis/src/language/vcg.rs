@@ -25,14 +25,14 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// A translated program.
-struct Translated {
+pub(super) struct Translated {
     translation: Translation,
     boogie: echis_boogie::Program,
 }
 
 impl Translated {
     /// A text that is not accepted is a defect of ours.
-    fn new(program: &Program) -> Self {
+    pub fn new(program: &Program) -> Self {
         let translation = echis_encode::translate(program);
         let checked = echis_boogie::check_program(FileId::new(0), &translation.text);
         let boogie = checked.program.unwrap_or_else(|| {
@@ -52,7 +52,7 @@ fn line_at(text: &str, span: Span) -> &str {
 }
 
 /// The engine of Boogie programs with a translated one.
-struct Engine<'a> {
+pub(super) struct Engine<'a> {
     translated: &'a Translated,
     inner: echis_vcg::Engine<'a>,
     members: IndexVec<MemberId, Member>,
@@ -61,7 +61,7 @@ struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    fn new(program: &Program, translated: &'a Translated) -> Self {
+    pub fn new(program: &Program, translated: &'a Translated) -> Self {
         let inner = echis_vcg::Engine::new(&translated.boogie);
         let names: BTreeMap<&str, MemberId> = inner.members().iter().map(|(id, member)| (&*member.name, id)).collect();
         let found: BTreeMap<reach::Member, MemberId> = translated
@@ -89,6 +89,11 @@ impl<'a> Engine<'a> {
             procedures.push(procedure);
         }
         Engine { translated, inner, members, procedures }
+    }
+    /// The member, if it could be translated.
+    pub fn translated(&self, member: SyntaxId) -> Option<MemberId> {
+        let found = self.members.iter().find(|(_, described)| described.id == member)?.0;
+        self.procedures[found].is_ok().then_some(found)
     }
     /// What checks of a tree are about in the Viper program.
     fn goals(&self, tree: &ProofTree) -> BTreeMap<CheckId, &'a Goal> {

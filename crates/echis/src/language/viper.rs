@@ -3,6 +3,7 @@
 use crate::cache::answers::Answers;
 use crate::cache::{Recall, known};
 use crate::checked::Checked;
+use crate::language::conditions::{Conditions, as_other};
 use crate::verify::callees::{FailedMember, run_callees};
 use crate::verify::cores::{Cores, Supposed, settled};
 use crate::verify::interpretations::refused;
@@ -47,6 +48,7 @@ pub(crate) fn verify(
     let trees = if cores.is_some() { Trees::Kept } else { settings.trees };
     let settings = &Settings { trees, ..settings.clone() };
     let kept: Mutex<BTreeMap<MemberId, Kept>> = Mutex::default();
+    let conditions = Conditions::new(program, settings, solvers);
     let sources = checked.sources();
     let keep = |id: MemberId, mut outcome: Outcome, mut meter: Meter<'_>, answers: Answers| {
         let member = &engine.members()[id];
@@ -98,7 +100,7 @@ pub(crate) fn verify(
         }
     }
     let run = |wanted: BTreeSet<MemberId>| {
-        let mut plan = Plan::new(&engine, wanted);
+        let mut plan = Plan::new(&engine, wanted).asking(as_other(&conditions));
         if let Some(recall) = &recall {
             plan.remembered = plan.unreported().filter_map(|id| Some((id, recall.answers(id)?))).collect();
             if !plan.is_empty() {

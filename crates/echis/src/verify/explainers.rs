@@ -7,10 +7,11 @@
 
 use crate::defect::{Ended, guarded};
 use crate::limits::{CHECKS_EXPLAINED_IN_PLACE, JOBS_WAITING, MESSAGES_IN_CHANNEL};
+use crate::verify::counters::Counters;
 use crate::verify::members::Watcher;
 use crate::verify::schedule::STACK;
 use crate::verify::settings::{Settings, Trees};
-use crate::verify::solvers::{Counters, Replay, Solvers};
+use crate::verify::solvers::{Replay, Solvers};
 use echis_depend::{Attribution, DependencyOptions, MemberNeeds, Nodes, OnlineAnalysis, UserId, WorkCounts};
 use echis_program::program::Program;
 use echis_proof::{Copied, Ending, Growth, NodeId, ProofTree};

@@ -3,9 +3,11 @@
 use crate::cache::answers::{Answers, Remembering};
 use crate::defect::{Ended, guarded};
 use crate::limits::MODELS_ASKED_FOR;
+use crate::verify::counters::Counters;
+use crate::verify::other_engine::OtherEngine;
 use crate::verify::schedule;
 use crate::verify::settings::{Settings, Subject};
-use crate::verify::solvers::{BoundedSession, Counters, Solvers};
+use crate::verify::solvers::{BoundedSession, Solvers};
 use echis_base::{Name, SourceMap};
 use echis_counterexample::{FailedObligation, search};
 use echis_depend::Deriver;
@@ -15,7 +17,7 @@ use echis_proof::{
     Bound, Failure, GaveUp, Member, MemberId, Modeler, NoModel, NodeId, Outcome, ProofTree, Property, Prover, Reason,
     Verdict, Verifier,
 };
-use echis_smt::{Attempt, Attempted, Instances};
+use echis_smt::{Attempt, Attempted, Elsewhere, Instances};
 use echis_term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -124,7 +126,7 @@ pub(crate) fn verify_watched<V: Verifier, T, R: Send, W: Watcher>(
 #[expect(clippy::too_many_arguments, reason = "what is done before, while and after a member is verified")]
 pub(crate) fn verify_planned<V: Verifier, T, R: Send, W: Watcher>(
     engine: &V,
-    plan: Plan,
+    plan: Plan<'_>,
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
@@ -132,7 +134,7 @@ pub(crate) fn verify_planned<V: Verifier, T, R: Send, W: Watcher>(
     keep: impl Fn(MemberId, Outcome<V::Notes>, W, Answers) -> T + Sync,
     finish: impl Fn(Verified<T>) -> R + Sync,
 ) -> Vec<R> {
-    let Plan { tasks, remembered } = plan;
+    let Plan { tasks, remembered, other } = plan;
     let positions: BTreeMap<MemberId, usize> =
         tasks.iter().enumerate().map(|(index, (member, _))| (*member, index)).collect();
     let waits =
@@ -142,7 +144,7 @@ pub(crate) fn verify_planned<V: Verifier, T, R: Send, W: Watcher>(
     let verified = schedule::run(
         &waits,
         settings.jobs,
-        || Worker::new(settings, solvers),
+        || Worker { settings, solvers, other, solver: None },
         |worker: &mut Worker<'_>, index| {
             let (member, reported) = tasks[index];
             let described = engine.members()[member].clone();
@@ -178,14 +180,16 @@ pub(crate) fn selected(engine: &impl Verifier, settings: &Settings) -> BTreeSet<
 }
 
 /// What to verify.
-pub(crate) struct Plan {
+pub(crate) struct Plan<'a> {
     /// In order, and whether each is reported on: what a wanted member waits for is verified too.
     tasks: Vec<(MemberId, bool)>,
     /// What the solver said at another time about members that are not reported on.
     pub remembered: BTreeMap<MemberId, Answers>,
+    /// Asked about members with obligations that are hard to prove.
+    other: Option<&'a dyn OtherEngine>,
 }
 
-impl Plan {
+impl<'a> Plan<'a> {
     pub fn new(engine: &impl Verifier, wanted: BTreeSet<MemberId>) -> Self {
         let mut needed = BTreeSet::new();
         let mut pending: Vec<MemberId> = wanted.iter().copied().collect();
@@ -195,7 +199,11 @@ impl Plan {
             }
         }
         let tasks = needed.into_iter().map(|id| (id, wanted.contains(&id))).collect();
-        Plan { tasks, remembered: BTreeMap::new() }
+        Plan { tasks, remembered: BTreeMap::new(), other: None }
+    }
+    /// With another engine to ask.
+    pub fn asking(self, other: Option<&'a dyn OtherEngine>) -> Self {
+        Plan { other, ..self }
     }
     /// All members that are verified.
     pub fn members(&self) -> impl Iterator<Item = MemberId> {
@@ -214,14 +222,11 @@ impl Plan {
 struct Worker<'a> {
     settings: &'a Settings,
     solvers: &'a Solvers,
+    other: Option<&'a dyn OtherEngine>,
     solver: Option<BoundedSession>,
 }
 
-impl<'a> Worker<'a> {
-    fn new(settings: &'a Settings, solvers: &'a Solvers) -> Self {
-        Worker { settings, solvers, solver: None }
-    }
-
+impl Worker<'_> {
     fn verify<V: Verifier>(
         &mut self,
         engine: &V,
@@ -242,7 +247,10 @@ impl<'a> Worker<'a> {
         let result = guarded(|| {
             solver.begin(explain || watcher.measures());
             let deriver = Deriver::default();
-            let mut prover = Watched { solver: &mut solver, watcher, deriver, explain, recheck, answers, told };
+            let at = engine.members()[member].id;
+            let elsewhere = &mut |most| self.other?.verifies(at, most);
+            let mut prover =
+                Watched { solver: &mut solver, elsewhere, watcher, deriver, explain, recheck, answers, told };
             let mut outcome = engine.verify(member, &mut prover, &options, found);
             watcher.done(solver.take_instances(), solver.attempted());
             match (self.settings.counterexample, watcher.program()) {
@@ -271,6 +279,8 @@ impl<'a> Worker<'a> {
 /// A solver under the eyes of a watcher.
 struct Watched<'a, W> {
     solver: &'a mut BoundedSession,
+    /// Whether the other engine verifies the member.
+    elsewhere: &'a mut Elsewhere<'a>,
     watcher: &'a mut W,
     deriver: Deriver,
     /// Whether obligations that are easily derived are not asked, since explaining derives them anyway.
@@ -315,7 +325,7 @@ impl<W: Watcher> Prover for Watched<'_, W> {
             self.answers.note(at, goal, bound, derived);
             return derived.clone();
         }
-        let verdict = self.solver.check(tree, at, goal, bound);
+        let verdict = self.solver.check_with(tree, at, goal, bound, self.elsewhere);
         let agreed = derived.is_none_or(|derived| !derived.is_proved()) || verdict.is_proved();
         assert!(agreed, "derived, but not proved: {}", tree.terms.text(goal));
         let effort = self.solver.last_effort();
@@ -333,6 +343,7 @@ impl<W: Watcher> Prover for Watched<'_, W> {
         self.solver.bound(rlimit);
     }
     fn obliged(&mut self, property: Property) {
+        self.solver.obliged(property);
         let Told { member, progress, reached } = &mut self.told;
         reached.obligations += 1;
         reached.latest = Some(property);

@@ -4,16 +4,18 @@ use crate::cache::hexadecimal;
 use crate::defect::{Over, give_up};
 use crate::limits::IDLE_SOLVERS;
 use crate::verify::cancel::Cancel;
+use crate::verify::counters::Counters;
 use crate::verify::second_solver::{Purpose, SecondOpinion, SecondSession, Tally};
-use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Prover, Verdict, Wanted};
+use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Property, Prover, Verdict, Wanted};
 use echis_smt::{
-    Attempt, Attempted, Backend, Fault, IdleProcess, Instances, NoSolver, Process, Session, SolverVersion, Variant,
+    Attempt, Attempted, Backend, Elsewhere, Fault, IdleProcess, Instances, NoSolver, Process, Session, SolverVersion,
+    Variant,
 };
 use echis_term::TermId;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
@@ -84,48 +86,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What was done, in all, by all who share a pool.
-#[derive(Default)]
-pub(crate) struct Counters {
-    pub solver_starts: AtomicUsize,
-    pub executions: AtomicUsize,
-    pub variations: AtomicUsize,
-    pub replays: AtomicUsize,
-    pub explanations: AtomicUsize,
-}
-
-impl Counters {
-    pub fn count(counter: &AtomicUsize) {
-        counter.fetch_add(1, Ordering::Relaxed);
-    }
-    pub fn statistics(&self) -> VerifierStatistics {
-        let read = |counter: &AtomicUsize| counter.load(Ordering::Relaxed);
-        VerifierStatistics {
-            solver_starts: read(&self.solver_starts),
-            executions: read(&self.executions),
-            variations: read(&self.variations),
-            replays: read(&self.replays),
-            explanations: read(&self.explanations),
-        }
-    }
-}
-
-/// What a [`Verifier`](crate::Verifier) has done since it was made.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[non_exhaustive]
-pub struct VerifierStatistics {
-    /// Solver processes started.
-    pub solver_starts: usize,
-    /// Members executed with a solver.
-    pub executions: usize,
-    /// Members executed with a solver in programs that an analysis made, to see whether something is needed.
-    pub variations: usize,
-    /// Members executed with answers that the solver gave before, because others import what they define.
-    pub replays: usize,
-    /// Proof trees explained.
-    pub explanations: usize,
-}
-
 /// The executable of the given solver, or of the environment's, or of the one that Echis brings.
 pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
     echis_smt::locate(given)
@@ -139,7 +99,7 @@ impl Solvers {
         let (dialect, _) = echis_smt::identify(&path);
         let mut settings = echis_smt::Settings { dialect, ..echis_smt::Settings::default() };
         if let Some(rlimit) = rlimit {
-            settings.full = echis_smt::Limit::of(rlimit);
+            settings = settings.with_full(echis_smt::Limit::of(rlimit));
         }
         let pool = Pool::new(run.flag(), Arc::default());
         Ok(Solvers { path, settings, pool, idle_replays: Mutex::default(), identity: OnceLock::new(), second: None })
@@ -356,12 +316,28 @@ impl Prover for BoundedSession {
     fn bound(&mut self, rlimit: u32) {
         self.session.bound(rlimit);
     }
-    /// An answer that came too late is no answer.
+    fn obliged(&mut self, _: Property) {
+        self.session.open_obligation();
+    }
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
+        self.check_with(tree, at, goal, bound, &mut |_| None)
+    }
+}
+
+impl BoundedSession {
+    /// An answer that came too late is no answer.
+    pub fn check_with(
+        &mut self,
+        tree: &ProofTree,
+        at: NodeId,
+        goal: TermId,
+        bound: Bound,
+        elsewhere: &mut Elsewhere<'_>,
+    ) -> Verdict {
         if let Some(over) = self.over.over() {
             give_up(over);
         }
-        let verdict = self.session.check(tree, at, goal, bound);
+        let verdict = self.session.check_with(tree, at, goal, bound, elsewhere);
         let verdict = match &mut self.second {
             Some(second) => second.consider(tree, at, goal, bound, verdict),
             None => verdict,

@@ -3,8 +3,9 @@
 use crate::cache::Cache;
 use crate::cache::memory::Memory;
 use crate::verify::cancel::Cancel;
+use crate::verify::counters::VerifierStatistics;
 use crate::verify::second_solver::{Purpose, SecondOpinion};
-use crate::verify::solvers::{Solvers, VerifierStatistics};
+use crate::verify::solvers::Solvers;
 use echis_proof::Bound;
 use echis_smt::{Limit, NoSolver, SolverVersion, Variant};
 use std::path::PathBuf;

@@ -324,8 +324,9 @@ impl Evaluator<'_> {
     }
     /// Whether a goal can be proved here, with facts about pairs of chunks if need be. Nothing is reported.
     fn holds(&mut self, st: &mut State, goal: TermId, cx: &Cx) -> Step<bool> {
-        Ok(self.memory.writer.probe(st, goal, Question::Other, Bound::Full, cx)
-            || self.memory.consolidate(st, cx)? && self.memory.writer.probe(st, goal, Question::Other, Bound::Full, cx))
+        Ok(self.memory.writer.probe(st, goal, Question::Other, Bound::Patient, cx)
+            || self.memory.consolidate(st, cx)?
+                && self.memory.writer.probe(st, goal, Question::Other, Bound::Patient, cx))
     }
     /// Checks an assertion in a copy of the state: the heap stays, what was learned stays.
     pub fn assert_copy(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<()> {

@@ -1,23 +1,10 @@
-//! The attempts to prove an obligation: a fixed order of ways to ask, each within a bound of its own, all together within
-//! the bound of the obligation.
-//!
-//! Only a bound that was reached leads to the next attempt. A model refutes the goal, and a search that came to its end
-//! without a proof refutes it as far as the solver can say; a few times in a member, a new solver is asked as well.
-//! Arithmetic that is beyond the solver is neither: the other arithmetic decides, and where it reaches its bound the
-//! obligation is undecided. No clock is looked at, so two runs agree.
-//!
-//! Each attempt has a small limit, since most proofs are short and another way is often quicker than more patience; the last
-//! one gets what is left. When a member has spent the bound of one obligation in vain, its other obligations get one short
-//! attempt each, so that a hopeless member ends, too. If the process breaks twice, the member has no answer.
+//! Single attempts to prove an obligation, each a way to ask.
 
-use super::cases::{Case, cases, is_nonlinear, near, parts};
+use super::cases::{Case, cases, near, parts};
 use super::{ProcessState, Session};
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_mention, write_named, write_negation};
-use crate::limits::{
-    AFRESH, ALL_CASES, ALL_PARTS, FIRST_TRY, NEW_SOLVERS_IN_VAIN, ONE_CASE, ONE_PART, OTHER_ARITHMETIC, OTHER_TRY,
-    PROCEDURE_TRY, SHORT_TRY, SPENT_IN_VAIN, SPENT_TRY,
-};
+use crate::limits::{NEW_SOLVERS_IN_VAIN, ONE_CASE, ONE_PART};
 use crate::reply::Answer;
 use crate::settings::Limit;
 use echis_base::FastSet;
@@ -41,10 +28,12 @@ pub enum Attempt {
     OtherChoices,
     /// The parts of the goal one by one, in each case of conditions that it and the facts speak of.
     Cases,
+    /// Not this question: another engine is asked about all obligations of the tree at once.
+    Elsewhere,
 }
 
 impl Attempt {
-    pub const ALL: [Attempt; 7] = [
+    pub const ALL: [Attempt; 8] = [
         Attempt::Usual,
         Attempt::Afresh,
         Attempt::Parts,
@@ -52,6 +41,7 @@ impl Attempt {
         Attempt::NearFacts,
         Attempt::OtherChoices,
         Attempt::Cases,
+        Attempt::Elsewhere,
     ];
     /// As profiles name it.
     pub fn name(self) -> &'static str {
@@ -63,6 +53,7 @@ impl Attempt {
             Attempt::NearFacts => "near facts",
             Attempt::OtherChoices => "other choices",
             Attempt::Cases => "cases",
+            Attempt::Elsewhere => "other engine",
         }
     }
 }
@@ -78,7 +69,7 @@ pub struct Attempted {
 }
 
 impl Attempted {
-    fn add(&mut self, proved: bool, effort: u64) {
+    pub(super) fn add(&mut self, proved: bool, effort: u64) {
         let of_proofs = if proved { effort } else { 0 };
         self.tried += 1;
         self.proved += u64::from(proved);
@@ -86,37 +77,6 @@ impl Attempted {
         self.effort_of_proofs += of_proofs;
     }
 }
-
-/// An attempt and its bound; none: it takes what is left.
-type Rung = (Attempt, Option<u32>);
-
-/// For products and quotients of unknown numbers, before the others.
-const NONLINEAR: [Rung; 2] =
-    [(Attempt::Usual, Some(OTHER_ARITHMETIC)), (Attempt::OtherArithmetic, Some(OTHER_ARITHMETIC))];
-
-/// Short attempts first, since most proofs are short and another way is often quicker than more patience.
-const LADDER: [Rung; 9] = [
-    (Attempt::Usual, Some(SHORT_TRY)),
-    (Attempt::Afresh, Some(AFRESH)),
-    (Attempt::Usual, Some(FIRST_TRY)),
-    (Attempt::Parts, Some(ALL_PARTS)),
-    (Attempt::OtherArithmetic, Some(OTHER_TRY)),
-    (Attempt::NearFacts, Some(OTHER_TRY)),
-    (Attempt::OtherChoices, Some(OTHER_TRY)),
-    (Attempt::Cases, Some(ALL_CASES)),
-    (Attempt::Usual, None),
-];
-
-/// For Boogie programs, where a question is about a whole procedure: the usual attempt has more time.
-const PROCEDURES: [Rung; 7] = [
-    (Attempt::Usual, Some(PROCEDURE_TRY)),
-    (Attempt::Afresh, Some(AFRESH)),
-    (Attempt::Parts, Some(ALL_PARTS)),
-    (Attempt::OtherArithmetic, Some(OTHER_TRY)),
-    (Attempt::NearFacts, Some(OTHER_TRY)),
-    (Attempt::OtherChoices, Some(OTHER_TRY)),
-    (Attempt::Usual, None),
-];
 
 /// What is left of a bound, in the solver's units. None: there is no bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,7 +87,7 @@ impl Allowance {
         Allowance((limit.rlimit != 0).then_some(u64::from(limit.rlimit)))
     }
     /// The limit of a question that may take no more than this, or all that is left; none where nothing is left.
-    fn share(self, most: Option<u32>) -> Option<Limit> {
+    pub(super) fn share(self, most: Option<u32>) -> Option<Limit> {
         let most = most.map(u64::from);
         let rlimit = match (self.0, most) {
             (None, None) => return Some(Limit::of(super::UNLIMITED)),
@@ -136,82 +96,15 @@ impl Allowance {
         };
         u32::try_from(rlimit).ok().filter(|rlimit| *rlimit > 0).map(Limit::of)
     }
-    fn spend(&mut self, effort: u64) {
+    pub(super) fn spend(&mut self, effort: u64) {
         self.0 = self.0.map(|left| left.saturating_sub(effort));
-    }
-}
-
-/// The ladder.
-impl<B: Backend> Session<B> {
-    /// An obligation at the node that the session stands at.
-    pub(super) fn insist(&mut self, tree: &ProofTree, goal: TermId) -> Verdict {
-        let mut left = Allowance::of(self.full());
-        if !self.settings.insists {
-            return self.settle(tree, goal, self.full());
-        }
-        let before = self.effort;
-        let verdict = self.climb(tree, goal, &mut left);
-        if !verdict.is_proved() {
-            self.in_vain += self.effort - before;
-        }
-        verdict
-    }
-    /// The bound of an obligation.
-    fn full(&self) -> Limit {
-        self.own_bound.unwrap_or(self.settings.full)
-    }
-    fn climb(&mut self, tree: &ProofTree, goal: TermId, left: &mut Allowance) -> Verdict {
-        let nonlinear = is_nonlinear(&tree.terms, goal);
-        let first: &[Rung] = if nonlinear { &NONLINEAR } else { &[] };
-        let spent = self.spent_in_vain().map(|spent| [(Attempt::Usual, Some(last_tries(spent)))]);
-        let usual: &[Rung] = if self.eager { &PROCEDURES } else { &LADDER };
-        let rest: &[Rung] = spent.as_ref().map_or(usual, |only| only);
-        for (attempt, most) in first.iter().chain(rest).copied() {
-            match (attempt, self.attempt(tree, goal, attempt, left, most)) {
-                (_, None | Some(Verdict::Unknown(GaveUp::Resources))) => {}
-                (_, Some(Verdict::Proved)) => return Verdict::Proved,
-                (Attempt::Usual, Some(Verdict::Unknown(GaveUp::Incomplete))) => {
-                    return self.saturated(tree, goal, nonlinear, left);
-                }
-                (Attempt::Usual, Some(verdict)) => return verdict,
-                (attempt, Some(Verdict::Refuted)) if is_whole(attempt) => return Verdict::Refuted,
-                (_, Some(Verdict::Refuted | Verdict::Unknown(_))) => {}
-            }
-        }
-        Verdict::Unknown(GaveUp::Resources)
-    }
-    /// If the member has spent the bound of an obligation on obligations that were not proved: what it spent beyond.
-    fn spent_in_vain(&self) -> Option<u64> {
-        let full = u64::from(self.full().rlimit);
-        if full == 0 { None } else { self.in_vain.checked_sub(full) }
-    }
-    /// The search came to its end within the bound and found no proof. That is the answer, but for parts of the goal, since
-    /// what one part says may lead to the proof of the next, for arithmetic, of which the other solver knows more, and, a few
-    /// times in a member, for a new solver, which earlier questions have not led astray.
-    fn saturated(&mut self, tree: &ProofTree, goal: TermId, nonlinear: bool, left: &mut Allowance) -> Verdict {
-        let lacks_arithmetic = self.lacks_arithmetic;
-        if self.attempt(tree, goal, Attempt::Parts, left, Some(ALL_PARTS)) == Some(Verdict::Proved) {
-            return Verdict::Proved;
-        }
-        if nonlinear || lacks_arithmetic {
-            match self.attempt(tree, goal, Attempt::OtherArithmetic, left, Some(OTHER_ARITHMETIC)) {
-                Some(Verdict::Unknown(GaveUp::Incomplete | GaveUp::Solver(_))) => {}
-                Some(verdict) => return verdict,
-                None if lacks_arithmetic => return Verdict::Unknown(GaveUp::Resources),
-                None => {}
-            }
-        }
-        if self.attempt(tree, goal, Attempt::Afresh, left, Some(AFRESH)) == Some(Verdict::Proved) {
-            return Verdict::Proved;
-        }
-        Verdict::Unknown(GaveUp::Incomplete)
     }
 }
 
 /// Single attempts.
 impl<B: Backend> Session<B> {
     /// None where the attempt would ask what was asked before, or nothing is left for it.
-    fn attempt(
+    pub(super) fn attempt(
         &mut self,
         tree: &ProofTree,
         goal: TermId,
@@ -254,6 +147,8 @@ impl<B: Backend> Session<B> {
                 let cases = cases(terms, &facts, goal);
                 (cases.len() > 1).then(|| self.alone(terms, "", &facts, &cases, limit))
             }
+            // That is no question to this solver.
+            Attempt::Elsewhere => None,
         }
     }
     /// Only a few times in a member without success.
@@ -351,9 +246,7 @@ impl<B: Backend> Session<B> {
     ) -> Option<Vec<TermId>> {
         let dialect = self.settings.dialect;
         let lines = self.renew(&[options, dialect.cores].concat()).and_then(|()| {
-            self.script.push_str(&self.vocabulary.declarations);
-            self.script.push_str(&self.vocabulary.axioms);
-            self.script.push_str("(push)\n");
+            self.tell_vocabulary(options);
             for (index, fact) in facts.iter().enumerate().filter(|(_, fact)| !terms.is_true(**fact)) {
                 write_named(terms, self.settings.style(), &name_of(index), *fact, &mut self.script);
             }
@@ -363,7 +256,8 @@ impl<B: Backend> Session<B> {
             self.set_limit(limit.rlimit);
             self.script.push_str("(push)\n");
             write_negation(terms, self.settings.style(), goal, &mut self.script);
-            self.script.push_str("(check-sat)\n(get-info :reason-unknown)\n");
+            let count = dialect.ask_count();
+            self.script.push_str(&[&count, "(check-sat)\n(get-info :reason-unknown)\n", &count].concat());
             self.script.push_str(dialect.ask_core);
             self.exchange(limit)
         });
@@ -388,13 +282,20 @@ impl<B: Backend> Session<B> {
     }
     fn tell_alone(&mut self, terms: &Terms, options: &str, facts: &[TermId]) -> Result<(), Fault> {
         self.renew(options)?;
-        self.script.push_str(&self.vocabulary.declarations);
-        self.script.push_str(&self.vocabulary.axioms);
-        self.script.push_str("(push)\n");
+        self.tell_vocabulary(options);
         for fact in facts.iter().filter(|fact| !terms.is_true(**fact)) {
             write_assertion(terms, self.settings.style(), *fact, &mut self.script);
         }
         Ok(())
+    }
+    /// To a new solver with these options.
+    fn tell_vocabulary(&mut self, options: &str) {
+        self.script.push_str(&self.vocabulary.declarations);
+        match !options.is_empty() && options == self.settings.dialect.other_arithmetic {
+            true => self.script.push_str(&self.vocabulary.axioms_beside_products()),
+            false => self.script.push_str(&self.vocabulary.axioms),
+        }
+        self.script.push_str("(push)\n");
     }
     fn ask_case(&mut self, terms: &Terms, case: &Case, limit: Limit) -> Result<Vec<String>, Fault> {
         let style = self.settings.style();
@@ -413,12 +314,6 @@ impl<B: Backend> Session<B> {
     }
 }
 
-/// The bound of the only attempt in a member that has spent so much in vain beyond what it may.
-fn last_tries(spent: u64) -> u32 {
-    let less = u64::from(SHORT_TRY) / (1 + spent / SPENT_IN_VAIN);
-    u32::try_from(less).unwrap_or(SHORT_TRY).max(SPENT_TRY)
-}
-
 /// The name of a fact in a question for a core.
 fn name_of(index: usize) -> String {
     format!("{NAMED}{index}")
@@ -429,11 +324,6 @@ fn is_core(line: &str) -> bool {
 }
 
 const NAMED: &str = "fact.";
-
-/// Whether the attempt asks about the whole goal with all facts, so that a model refutes it.
-fn is_whole(attempt: Attempt) -> bool {
-    !matches!(attempt, Attempt::Parts | Attempt::Cases | Attempt::NearFacts)
-}
 
 /// Whether the attempt's bound is that of a single question.
 fn is_one_question(attempt: Attempt) -> bool {

@@ -29,7 +29,7 @@ pub fn write_operator(terms: &Terms, style: Style, op: Op, args: &[TermId], out:
             | Theory::Lookup(sort)
             | Theory::KeySet(sort),
         ) => names::write_instance(terms, style, head, &[sort], out),
-        Some(Theory::Compared | Theory::Inverse) | None => out.push_str(head),
+        Some(Theory::Compared | Theory::Inverse | Theory::Remainder) | None => out.push_str(head),
     }
 }
 

@@ -5,6 +5,7 @@ use super::Theory;
 use crate::names::{self, Style};
 use echis_base::FastSet;
 use echis_term::{Sort, SortId, SymbolId, SymbolKind, SymbolRole, TermId, TermKind, Terms};
+use std::ops::Range;
 
 pub struct Vocabulary {
     style: Style,
@@ -17,6 +18,8 @@ pub struct Vocabulary {
     pub declarations: String,
     /// Assertions that belong at the base.
     pub axioms: String,
+    /// Where those are that stand in for arithmetic with products.
+    instead_of_products: Range<usize>,
 }
 
 impl Vocabulary {
@@ -29,7 +32,13 @@ impl Vocabulary {
             theories: FastSet::default(),
             declarations: String::new(),
             axioms: String::new(),
+            instead_of_products: 0..0,
         }
+    }
+    /// The axioms for a solver that knows about products. Quotients by bound variables make Z3 forget about them.
+    pub fn axioms_beside_products(&self) -> String {
+        let Range { start, end } = self.instead_of_products;
+        [&self.axioms[..start], &self.axioms[end..]].concat()
     }
 
     /// Adds what the term needs and was not there before.
@@ -137,6 +146,7 @@ impl Vocabulary {
             | Theory::Lookup(_)
             | Theory::Compared
             | Theory::Inverse
+            | Theory::Remainder
             | Theory::KeySet(_) => {}
         }
         if !name.is_empty() {
@@ -145,7 +155,11 @@ impl Vocabulary {
         for needed in theory.needs(terms) {
             self.theory(terms, needed);
         }
+        let before = self.axioms.len();
         self.add(&theory.text(terms, self.style));
+        if theory == Theory::Remainder {
+            self.instead_of_products = before..self.axioms.len();
+        }
     }
 
     /// Splits a template's text into its two parts. Commands start at the beginning of a line.

@@ -1,0 +1,57 @@
+//! Verification conditions as a second engine for single members of Viper programs.
+
+use crate::defect::guarded;
+use crate::language::vcg::{Engine, Translated};
+use crate::verify::other_engine::{OtherEngine, Rationed};
+use crate::verify::settings::{EngineChoice, Settings};
+use crate::verify::solvers::Solvers;
+use echis_base::SyntaxId;
+use echis_program::program::Program;
+use echis_proof::{Options, Verifier};
+use std::sync::OnceLock;
+
+/// A program, translated when a member of it is first asked about.
+pub(crate) struct Conditions<'a> {
+    program: &'a Program,
+    settings: &'a Settings,
+    /// Each question is asked in one way.
+    solvers: Solvers,
+    /// None where the translation failed.
+    translated: OnceLock<Option<Translated>>,
+}
+
+impl<'a> Conditions<'a> {
+    /// None where the engines are compared: each has to answer by itself.
+    pub fn new(program: &'a Program, settings: &'a Settings, solvers: &Solvers) -> Option<Self> {
+        let apart = settings.engine == EngineChoice::Both;
+        let conditions =
+            || Conditions { program, settings, solvers: solvers.bounded(u32::MAX), translated: OnceLock::new() };
+        (!apart).then(conditions)
+    }
+}
+
+impl OtherEngine for Conditions<'_> {
+    /// A defect in the translation is no reason to give up a member that the first engine works on.
+    fn verifies(&self, member: SyntaxId, most: u64) -> Option<(bool, u64)> {
+        let translated = self.translated.get_or_init(|| guarded(|| Translated::new(self.program)).ok()).as_ref()?;
+        let mut solver = self.solvers.take(&self.settings.cancel);
+        solver.begin(true);
+        let answer = guarded(|| {
+            let engine = Engine::new(self.program, translated);
+            let id = engine.translated(member)?;
+            let mut solver = Rationed::new(&mut solver, most);
+            let options = Options { errors: 1, ..self.settings.options() };
+            let outcome = engine.verify(id, &mut solver, &options, &mut Vec::new());
+            Some((outcome.failures.is_empty(), solver.spent))
+        });
+        // A solver that was left in the middle of something is not used again.
+        let answer = answer.ok()?;
+        self.solvers.give_back(solver);
+        answer
+    }
+}
+
+/// The other engine, as plans want it.
+pub(crate) fn as_other<'a>(conditions: &'a Option<Conditions<'_>>) -> Option<&'a dyn OtherEngine> {
+    conditions.as_ref().map(|conditions| conditions as &dyn OtherEngine)
+}

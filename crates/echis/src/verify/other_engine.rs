@@ -1,0 +1,50 @@
+//! A second engine for members with obligations that are hard to prove.
+//!
+//! What is hard in the way of one engine may be easy in the way of another. If an engine leaves an obligation open after its
+//! first attempts, the other one may be asked about the member as a whole, within a bound, and once. If that verifies all of
+//! the member, no execution of it violates any of its obligations, so the obligations of the first engine may be taken as
+//! proved: assuming them excludes no execution. If it does not, nothing follows.
+
+use crate::verify::solvers::BoundedSession;
+use echis_base::SyntaxId;
+use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Verdict};
+use echis_term::TermId;
+
+/// The other engine, with the program.
+pub(crate) trait OtherEngine: Sync {
+    /// Whether it verifies the member within so much of the solver's effort, and what that took. None where it says nothing
+    /// about the member.
+    fn verifies(&self, member: SyntaxId, most: u64) -> Option<(bool, u64)>;
+}
+
+/// A solver all of whose answers together may take so much effort, each no more than half of what is left.
+pub(crate) struct Rationed<'a> {
+    solver: &'a mut BoundedSession,
+    most: u64,
+    pub spent: u64,
+}
+
+impl<'a> Rationed<'a> {
+    pub fn new(solver: &'a mut BoundedSession, most: u64) -> Self {
+        Rationed { solver, most, spent: 0 }
+    }
+}
+
+impl Prover for Rationed<'_> {
+    fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
+        let share = (self.most.saturating_sub(self.spent) / 2).min(u64::from(u32::MAX));
+        let Some(share) = u32::try_from(share).ok().filter(|share| *share >= LEAST) else {
+            return Verdict::Unknown(GaveUp::Resources);
+        };
+        self.solver.bound(share);
+        let verdict = self.solver.check(tree, at, goal, bound);
+        self.spent += self.solver.last_effort();
+        verdict
+    }
+    fn instantiate_eagerly(&mut self) {
+        self.solver.instantiate_eagerly();
+    }
+}
+
+/// A question that may take less is not worth asking, in the solver's units.
+const LEAST: u32 = 50_000;

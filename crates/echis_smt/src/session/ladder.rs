@@ -1,0 +1,200 @@
+//! The attempts to prove an obligation: a fixed order of ways to ask, each within a bound of its own, all together within
+//! the bound of the obligation.
+//!
+//! Only a bound that was reached leads to the next attempt. A model refutes the goal, and a search that came to its end
+//! without a proof refutes it as far as the solver can say; a few times in a member, a new solver is asked as well.
+//! Arithmetic that is beyond the solver is neither: the other arithmetic decides, and where it reaches its bound the
+//! obligation is undecided. No clock is looked at, so two runs agree.
+//!
+//! Each attempt has a small limit, since most proofs are short and another way is often quicker than more patience; the last
+//! one gets what is left. When a member has spent the bound of one obligation in vain, its other obligations get one short
+//! attempt each, so that a hopeless member ends, too. If the process breaks twice, the member has no answer.
+
+use super::Session;
+use super::attempt::{Allowance, Attempt};
+use super::cases::is_nonlinear;
+use crate::backend::Backend;
+use crate::limits::{
+    AFRESH, ALL_CASES, ALL_PARTS, AT_ONCE, ELSEWHERE, FIRST_TRY, OTHER_ARITHMETIC, OTHER_TRY, PROCEDURE_TRY, SHORT_TRY,
+    SPENT_IN_VAIN, SPENT_TRY,
+};
+use crate::settings::Limit;
+use echis_proof::{GaveUp, ProofTree, Verdict};
+use echis_term::TermId;
+
+/// An attempt and its bound; none: it takes what is left.
+type Rung = (Attempt, Option<u32>);
+
+/// For products and quotients of unknown numbers, before the others: the usual arithmetic proves them at once or searches
+/// without end.
+const NONLINEAR: [Rung; 2] = [(Attempt::Usual, Some(AT_ONCE)), (Attempt::OtherArithmetic, Some(OTHER_ARITHMETIC))];
+
+/// Short attempts first, since most proofs are short and another way is often quicker than more patience.
+const LADDER: [Rung; 10] = [
+    (Attempt::Usual, Some(SHORT_TRY)),
+    (Attempt::Afresh, Some(AFRESH)),
+    (Attempt::Elsewhere, Some(ELSEWHERE)),
+    (Attempt::Usual, Some(FIRST_TRY)),
+    (Attempt::Parts, Some(ALL_PARTS)),
+    (Attempt::OtherArithmetic, Some(OTHER_TRY)),
+    (Attempt::NearFacts, Some(OTHER_TRY)),
+    (Attempt::OtherChoices, Some(OTHER_TRY)),
+    (Attempt::Cases, Some(ALL_CASES)),
+    (Attempt::Usual, None),
+];
+
+/// For Boogie programs, where a question is about a whole procedure: the usual attempt has more time.
+const PROCEDURES: [Rung; 7] = [
+    (Attempt::Usual, Some(PROCEDURE_TRY)),
+    (Attempt::Afresh, Some(AFRESH)),
+    (Attempt::Parts, Some(ALL_PARTS)),
+    (Attempt::OtherArithmetic, Some(OTHER_TRY)),
+    (Attempt::NearFacts, Some(OTHER_TRY)),
+    (Attempt::OtherChoices, Some(OTHER_TRY)),
+    (Attempt::Usual, None),
+];
+
+/// Asks whether all obligations of the tree are known to hold by other means, which may take so much effort: the answer, and
+/// what it took. None where there are no other means.
+pub type Elsewhere<'a> = dyn FnMut(u64) -> Option<(bool, u64)> + 'a;
+
+/// An obligation on its way up the ladder.
+struct Climb<'c, 'e> {
+    tree: &'c ProofTree,
+    goal: TermId,
+    nonlinear: bool,
+    left: &'c mut Allowance,
+    elsewhere: &'c mut Elsewhere<'e>,
+}
+
+/// The ladder.
+impl<B: Backend> Session<B> {
+    /// An obligation at the node that the session stands at.
+    pub(super) fn insist(&mut self, tree: &ProofTree, goal: TermId, elsewhere: &mut Elsewhere<'_>) -> Verdict {
+        let mut left = self.open.unwrap_or(Allowance::of(self.full()));
+        if !self.settings.insists {
+            return self.settle(tree, goal, self.full());
+        }
+        let before = self.effort;
+        let verdict = self.climb(tree, goal, &mut left, elsewhere);
+        self.open = self.open.map(|_| left);
+        if !verdict.is_proved() {
+            self.in_vain += self.effort - before;
+        }
+        verdict
+    }
+    /// The bound of an obligation.
+    fn full(&self) -> Limit {
+        self.own_bound.unwrap_or(self.settings.full)
+    }
+    /// What comes next belongs to one obligation: all questions that insist on an answer share its bound.
+    pub fn open_obligation(&mut self) {
+        self.open = Some(Allowance::of(self.full()));
+    }
+    fn climb(
+        &mut self,
+        tree: &ProofTree,
+        goal: TermId,
+        left: &mut Allowance,
+        elsewhere: &mut Elsewhere<'_>,
+    ) -> Verdict {
+        let nonlinear = is_nonlinear(&tree.terms, goal);
+        let mut climb = Climb { tree, goal, nonlinear, left, elsewhere };
+        let first: &[Rung] = if nonlinear { &NONLINEAR } else { &[] };
+        let only = match self.elsewhere {
+            // Easy proofs are still worth finding: they can be explained.
+            Some(true) => Some([(Attempt::Usual, Some(AT_ONCE)), (Attempt::Elsewhere, None)]),
+            _ => self.spent_in_vain().map(last_tries),
+        };
+        let usual: &[Rung] = if self.eager { &PROCEDURES } else { &LADDER };
+        let rest: &[Rung] = only.as_ref().map_or(usual, |only| only);
+        for (position, rung) in first.iter().chain(rest).enumerate() {
+            if let Some(verdict) = self.step(*rung, &mut climb) {
+                return verdict;
+            }
+            // Products among the facts may be what leads to no end.
+            let among_facts = position == 0 && !nonlinear && only.is_none() && self.has_nonlinear_facts(tree);
+            if let Some(verdict) = among_facts.then(|| self.step(NONLINEAR[1], &mut climb)).flatten() {
+                return verdict;
+            }
+        }
+        Verdict::Unknown(GaveUp::Resources)
+    }
+    /// The verdict, if an attempt leads to one.
+    fn step(&mut self, (attempt, most): Rung, climb: &mut Climb<'_, '_>) -> Option<Verdict> {
+        let Climb { tree, goal, nonlinear, .. } = *climb;
+        let found = match attempt {
+            Attempt::Elsewhere => self.ask_elsewhere(climb.left, most, climb.elsewhere),
+            _ => self.attempt(tree, goal, attempt, climb.left, most),
+        };
+        match (attempt, found?) {
+            (_, Verdict::Unknown(GaveUp::Resources)) => None,
+            (_, Verdict::Proved) => Some(Verdict::Proved),
+            (Attempt::Usual, Verdict::Unknown(GaveUp::Incomplete)) => {
+                Some(self.saturated(tree, goal, nonlinear, climb.left))
+            }
+            (Attempt::Usual, verdict) => Some(verdict),
+            (attempt, Verdict::Refuted) if is_whole(attempt) => Some(Verdict::Refuted),
+            (_, Verdict::Refuted | Verdict::Unknown(_)) => None,
+        }
+    }
+    fn has_nonlinear_facts(&self, tree: &ProofTree) -> bool {
+        self.trail.iter().filter_map(|node| tree.fact(*node)).any(|fact| is_nonlinear(&tree.terms, fact))
+    }
+    /// Asked once about a tree; the answer stays.
+    fn ask_elsewhere(
+        &mut self,
+        left: &mut Allowance,
+        most: Option<u32>,
+        elsewhere: &mut Elsewhere<'_>,
+    ) -> Option<Verdict> {
+        if self.elsewhere.is_none() {
+            let limit = left.share(most)?;
+            let most = if limit.rlimit == super::UNLIMITED { u64::MAX } else { u64::from(limit.rlimit) };
+            let (holds, effort) = elsewhere(most)?;
+            self.effort += effort;
+            left.spend(effort);
+            self.attempted.entry(Attempt::Elsewhere).or_default().add(holds, effort);
+            self.elsewhere = Some(holds);
+        }
+        Some(if self.elsewhere == Some(true) { Verdict::Proved } else { Verdict::Unknown(GaveUp::Resources) })
+    }
+    /// If the member has spent the bound of an obligation on obligations that were not proved: what it spent beyond.
+    fn spent_in_vain(&self) -> Option<u64> {
+        let full = u64::from(self.full().rlimit);
+        if full == 0 { None } else { self.in_vain.checked_sub(full) }
+    }
+    /// The search came to its end within the bound and found no proof. That is the answer, but for parts of the goal, since
+    /// what one part says may lead to the proof of the next, for arithmetic, of which the other solver knows more, and, a few
+    /// times in a member, for a new solver, which earlier questions have not led astray.
+    fn saturated(&mut self, tree: &ProofTree, goal: TermId, nonlinear: bool, left: &mut Allowance) -> Verdict {
+        let lacks_arithmetic = self.lacks_arithmetic;
+        if self.attempt(tree, goal, Attempt::Parts, left, Some(ALL_PARTS)) == Some(Verdict::Proved) {
+            return Verdict::Proved;
+        }
+        if nonlinear || lacks_arithmetic {
+            match self.attempt(tree, goal, Attempt::OtherArithmetic, left, Some(OTHER_ARITHMETIC)) {
+                Some(Verdict::Unknown(GaveUp::Incomplete | GaveUp::Solver(_))) => {}
+                Some(verdict) => return verdict,
+                None if lacks_arithmetic => return Verdict::Unknown(GaveUp::Resources),
+                None => {}
+            }
+        }
+        if self.attempt(tree, goal, Attempt::Afresh, left, Some(AFRESH)) == Some(Verdict::Proved) {
+            return Verdict::Proved;
+        }
+        Verdict::Unknown(GaveUp::Incomplete)
+    }
+}
+
+/// The only attempts in a member that has spent so much in vain beyond what it may.
+fn last_tries(spent: u64) -> [Rung; 2] {
+    let less = u64::from(SHORT_TRY) / (1 + spent / SPENT_IN_VAIN);
+    let bound = u32::try_from(less).unwrap_or(SHORT_TRY).max(SPENT_TRY);
+    [(Attempt::Usual, Some(bound)), (Attempt::Elsewhere, Some(ELSEWHERE))]
+}
+
+/// Whether the attempt asks about the whole goal with all facts, so that a model refutes it.
+fn is_whole(attempt: Attempt) -> bool {
+    !matches!(attempt, Attempt::Parts | Attempt::Cases | Attempt::NearFacts)
+}
