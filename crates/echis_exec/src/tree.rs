@@ -396,6 +396,10 @@ impl Writer<'_> {
     pub fn obliged(&mut self, property: Property) {
         self.prover.obliged(property);
     }
+    /// What is checked next is no obligation of the member.
+    pub fn tried(&mut self) {
+        self.prover.tried();
+    }
     /// Whether the property failed on another path.
     pub fn has_failed(&self, property: Property) -> bool {
         self.failures.iter().any(|failure| failure.property == property)

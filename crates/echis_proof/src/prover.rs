@@ -14,8 +14,10 @@ pub trait Prover {
     fn bound(&mut self, _rlimit: u32) {}
     /// Quantifiers of this tree are instantiated more eagerly than usual, as Boogie has it.
     fn instantiate_eagerly(&mut self) {}
-    /// The next questions are about this obligation.
+    /// The next questions are about this obligation of the member.
     fn obliged(&mut self, _property: Property) {}
+    /// The next questions are about something that need not hold: that it does not is no error.
+    fn tried(&mut self) {}
     /// An obligation failed for the first time in the member.
     fn failed(&mut self, _failure: &Failure) {}
 }

@@ -14,6 +14,7 @@ mod modeling;
 
 pub use attempt::{Attempt, Attempted};
 pub use ladder::Elsewhere;
+use ladder::Open;
 
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_definition, write_negation};
@@ -22,7 +23,6 @@ use crate::names::{self, Style};
 use crate::reply::{self, Answer, Instantiated};
 use crate::settings::{Limit, Settings};
 use crate::theories::{self, Vocabulary};
-use attempt::Allowance;
 use echis_base::FastMap;
 use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Property, Prover, Step, Verdict};
 use echis_term::{Op, TermId, TermKind, Terms};
@@ -78,7 +78,7 @@ pub struct Session<B> {
     /// The bound of this tree's obligations, if it is not the usual one.
     own_bound: Option<Limit>,
     /// What is left of the bound of the obligation that is being worked on, where it is known to be one.
-    open: Option<Allowance>,
+    open: Option<Open>,
     /// Whether the obligations of this tree are known to hold by other means, once that was asked.
     elsewhere: Option<bool>,
     /// What was spent on this tree's obligations without an answer, in the solver's units.
@@ -211,8 +211,11 @@ impl<B: Backend> Prover for Session<B> {
     fn bound(&mut self, rlimit: u32) {
         self.own_bound = Some(Limit::of(rlimit));
     }
-    fn obliged(&mut self, _: Property) {
-        self.open_obligation();
+    fn obliged(&mut self, property: Property) {
+        self.open_obligation(property);
+    }
+    fn tried(&mut self) {
+        self.open = None;
     }
 }
 

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{assume, int, session, solver, tree};
-use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Verdict};
+use common::{assume, int, origin, session, solver, tree};
+use echis_proof::{Bound, ErrorKind, GaveUp, NodeId, ProofTree, Property, Prover, Reason, Verdict};
 use echis_smt::{Attempt, Attempted, Backend, Fault, Limit, Process, Session, Settings, Variant};
 use echis_term::{QuantifierRole, SymbolRole, TermId};
 use std::cell::Cell;
@@ -110,6 +110,11 @@ fn positions_in_a_ring_need_no_other_arithmetic() {
     );
 }
 
+fn asserted() -> Property {
+    let at = origin().clause;
+    Property { error: ErrorKind::Assert, at, reason: Reason::AssertionFalse, offending: at }
+}
+
 /// Questions about one obligation share its bound.
 #[test]
 fn an_obligation_has_one_bound_however_often_it_is_asked() {
@@ -117,14 +122,14 @@ fn an_obligation_has_one_bound_however_often_it_is_asked() {
     let mut session = session();
     session.settings_mut().full = Limit::of(1_200_000);
     session.count_effort(true);
-    session.open_obligation();
+    session.obliged(asserted());
     let mut ask = || {
         assert_eq!(session.check(&tree, node, goal, Bound::Full), Verdict::Unknown(GaveUp::Resources));
         session.last_effort()
     };
     let efforts = [ask(), ask()];
     assert!(efforts[0] >= 1_200_000 && efforts[1] == 0, "{efforts:?}");
-    session.open_obligation();
+    session.obliged(asserted());
     assert!(!session.check(&tree, node, goal, Bound::Full).is_proved());
     assert!(session.last_effort() > 0, "the next obligation has a bound of its own");
 }
@@ -137,19 +142,25 @@ fn another_engine_is_asked_once_about_a_tree() {
     for holds in [true, false] {
         let mut session = session();
         session.settings_mut().full = Limit::of(3_000_000);
-        let mut asked = 0;
+        let asked = Cell::new(0);
+        session.obliged(asserted());
         let mut elsewhere = |most: u64| {
             assert!(most < 3_000_000, "{most} is what is left, or less");
-            asked += 1;
+            asked.set(asked.get() + 1);
             Some((holds, 1000))
         };
         assert!(session.check_with(&tree, node, easy, Bound::Full, &mut elsewhere).is_proved());
         assert!(!session.check_with(&tree, node, goal, Bound::Quick, &mut elsewhere).is_proved());
         let verdicts = [(); 2].map(|()| session.check_with(&tree, node, goal, Bound::Full, &mut elsewhere).is_proved());
-        assert_eq!((verdicts, asked), ([holds; 2], 1));
+        assert_eq!((verdicts, asked.get()), ([holds; 2], 1));
         let of_proofs = if holds { 1000 } else { 0 };
         let expected = Attempted { tried: 1, proved: u64::from(holds), effort: 1000, effort_of_proofs: of_proofs };
         assert_eq!(session.attempted()[&Attempt::Elsewhere], expected);
+        // What is only tried is no obligation of the tree.
+        session.tried();
+        assert!(!session.check_with(&tree, node, goal, Bound::Full, &mut elsewhere).is_proved());
+        session.obliged(Property { error: ErrorKind::Termination, ..asserted() });
+        assert!(!session.check_with(&tree, node, goal, Bound::Full, &mut elsewhere).is_proved());
     }
 }
 

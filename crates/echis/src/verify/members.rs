@@ -342,6 +342,9 @@ impl<W: Watcher> Prover for Watched<'_, W> {
     fn bound(&mut self, rlimit: u32) {
         self.solver.bound(rlimit);
     }
+    fn tried(&mut self) {
+        self.solver.tried();
+    }
     fn obliged(&mut self, property: Property) {
         self.solver.obliged(property);
         let Told { member, progress, reached } = &mut self.told;

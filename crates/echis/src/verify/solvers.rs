@@ -316,8 +316,11 @@ impl Prover for BoundedSession {
     fn bound(&mut self, rlimit: u32) {
         self.session.bound(rlimit);
     }
-    fn obliged(&mut self, _: Property) {
-        self.session.open_obligation();
+    fn obliged(&mut self, property: Property) {
+        self.session.obliged(property);
+    }
+    fn tried(&mut self) {
+        self.session.tried();
     }
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         self.check_with(tree, at, goal, bound, &mut |_| None)

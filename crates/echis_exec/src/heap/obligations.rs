@@ -55,7 +55,10 @@ impl Memory<'_> {
             false if self.writer.has_failed(obligation.property) => Bound::Again,
             false => Bound::Full,
         };
-        self.writer.obliged(obligation.property);
+        match cx.mode.is_reporting() {
+            true => self.writer.obliged(obligation.property),
+            false => self.writer.tried(),
+        }
         let mut verdict = if mutation::is_removed() { Verdict::Proved } else { self.writer.ask(st, goal, bound) };
         if !verdict.is_proved() && self.consolidate(st, cx)? {
             // Both questions together are one obligation, with one bound.

@@ -6,6 +6,9 @@
 //! Arithmetic that is beyond the solver is neither: the other arithmetic decides, and where it reaches its bound the
 //! obligation is undecided. No clock is looked at, so two runs agree.
 //!
+//! That another engine verifies the member says that the member's obligations hold, and nothing about other goals: it counts
+//! only for what the caller has said to be an obligation ([`Prover::obliged`](echis_proof::Prover::obliged)).
+//!
 //! Each attempt has a small limit, since most proofs are short and another way is often quicker than more patience; the last
 //! one gets what is left. When a member has spent the bound of one obligation in vain, its other obligations get one short
 //! attempt each, so that a hopeless member ends, too. If the process breaks twice, the member has no answer.
@@ -19,7 +22,7 @@ use crate::limits::{
     SPENT_IN_VAIN, SPENT_TRY,
 };
 use crate::settings::Limit;
-use echis_proof::{GaveUp, ProofTree, Verdict};
+use echis_proof::{ErrorKind, GaveUp, ProofTree, Property, Reason, Verdict};
 use echis_term::TermId;
 
 /// An attempt and its bound; none: it takes what is left.
@@ -58,6 +61,14 @@ const PROCEDURES: [Rung; 7] = [
 /// what it took. None where there are no other means.
 pub type Elsewhere<'a> = dyn FnMut(u64) -> Option<(bool, u64)> + 'a;
 
+/// The obligation that is being worked on.
+#[derive(Clone, Copy)]
+pub(super) struct Open {
+    left: Allowance,
+    /// Whether every engine has it: a violation of what the program says, or missing permission.
+    is_shared: bool,
+}
+
 /// An obligation on its way up the ladder.
 struct Climb<'c, 'e> {
     tree: &'c ProofTree,
@@ -71,13 +82,16 @@ struct Climb<'c, 'e> {
 impl<B: Backend> Session<B> {
     /// An obligation at the node that the session stands at.
     pub(super) fn insist(&mut self, tree: &ProofTree, goal: TermId, elsewhere: &mut Elsewhere<'_>) -> Verdict {
-        let mut left = self.open.unwrap_or(Allowance::of(self.full()));
         if !self.settings.insists {
             return self.settle(tree, goal, self.full());
         }
+        let mut left = self.open.map_or(Allowance::of(self.full()), |open| open.left);
         let before = self.effort;
-        let verdict = self.climb(tree, goal, &mut left, elsewhere);
-        self.open = self.open.map(|_| left);
+        let verdict = match self.climb(tree, goal, &mut left, elsewhere) {
+            Verdict::Unknown(_) if self.is_known_elsewhere() => Verdict::Proved,
+            verdict => verdict,
+        };
+        self.open = self.open.map(|open| Open { left, ..open });
         if !verdict.is_proved() {
             self.in_vain += self.effort - before;
         }
@@ -88,8 +102,13 @@ impl<B: Backend> Session<B> {
         self.own_bound.unwrap_or(self.settings.full)
     }
     /// What comes next belongs to one obligation: all questions that insist on an answer share its bound.
-    pub fn open_obligation(&mut self) {
-        self.open = Some(Allowance::of(self.full()));
+    pub(super) fn open_obligation(&mut self, property: Property) {
+        let is_shared = property.error != ErrorKind::Termination
+            && matches!(property.reason, Reason::AssertionFalse | Reason::InsufficientPermission);
+        self.open = Some(Open { left: Allowance::of(self.full()), is_shared });
+    }
+    fn is_known_elsewhere(&self) -> bool {
+        self.elsewhere == Some(true) && self.open.is_some_and(|open| open.is_shared)
     }
     fn climb(
         &mut self,
@@ -101,10 +120,10 @@ impl<B: Backend> Session<B> {
         let nonlinear = is_nonlinear(&tree.terms, goal);
         let mut climb = Climb { tree, goal, nonlinear, left, elsewhere };
         let first: &[Rung] = if nonlinear { &NONLINEAR } else { &[] };
-        let only = match self.elsewhere {
+        let only = match self.is_known_elsewhere() {
             // Easy proofs are still worth finding: they can be explained.
-            Some(true) => Some([(Attempt::Usual, Some(AT_ONCE)), (Attempt::Elsewhere, None)]),
-            _ => self.spent_in_vain().map(last_tries),
+            true => Some([(Attempt::Usual, Some(AT_ONCE)), (Attempt::Elsewhere, None)]),
+            false => self.spent_in_vain().map(last_tries),
         };
         let usual: &[Rung] = if self.eager { &PROCEDURES } else { &LADDER };
         let rest: &[Rung] = only.as_ref().map_or(usual, |only| only);
@@ -148,6 +167,9 @@ impl<B: Backend> Session<B> {
         most: Option<u32>,
         elsewhere: &mut Elsewhere<'_>,
     ) -> Option<Verdict> {
+        if !self.open.is_some_and(|open| open.is_shared) {
+            return None;
+        }
         if self.elsewhere.is_none() {
             let limit = left.share(most)?;
             let most = if limit.rlimit == super::UNLIMITED { u64::MAX } else { u64::from(limit.rlimit) };
