@@ -6,7 +6,7 @@ use crate::verify::other_engine::{OtherEngine, Rationed};
 use crate::verify::settings::{EngineChoice, Settings};
 use crate::verify::solvers::Solvers;
 use echis_base::SyntaxId;
-use echis_program::program::Program;
+use echis_program::program::{ExprKind, Program};
 use echis_proof::{Options, Verifier};
 use std::sync::OnceLock;
 
@@ -21,12 +21,14 @@ pub(crate) struct Conditions<'a> {
 }
 
 impl<'a> Conditions<'a> {
-    /// None where the engines are compared: each has to answer by itself.
+    /// None where the engines are compared, so that each has to answer by itself, and for programs with wands, whose footprints
+    /// each engine chooses in its own way.
     pub fn new(program: &'a Program, settings: &'a Settings, solvers: &Solvers) -> Option<Self> {
         let apart = settings.engine == EngineChoice::Both;
+        let has_wands = program.exprs.values().any(|expr| matches!(expr.kind, ExprKind::Wand { .. }));
         let conditions =
             || Conditions { program, settings, solvers: solvers.bounded(u32::MAX), translated: OnceLock::new() };
-        (!apart).then(conditions)
+        (!apart && !has_wands).then(conditions)
     }
 }
 
