@@ -17,13 +17,14 @@ pub fn export_test(sources: &SourceMap, example: &Counterexample) -> Option<Stri
     let (before, after) = source.split_at_checked(at.start as usize)?;
     let mut facts = Facts::new(source, example);
     facts.variables();
+    // What they give helps to show that the locations of the heap can be read.
+    facts.functions();
     match insertion {
         Insertion::Statement(_) => facts.heaps(&["lhs"]),
         // While a wand is packaged, the current heap is one that the statement before does not have.
         Insertion::Package(_) => facts.heaps(&["lhs", "current"]),
         Insertion::Contract(_) => facts.heaps(&["lhs", "old"]),
     }
-    facts.functions();
     let lines = match insertion {
         Insertion::Contract(_) => facts.clauses(),
         Insertion::Statement(_) | Insertion::Package(_) => facts.statements(),
@@ -81,13 +82,35 @@ impl<'a> Facts<'a> {
             self.facts.extend(facts);
         }
     }
+    /// An object that nothing leads to cannot be named, so that its fields cannot be read.
     fn heaps(&mut self, hidden: &[&str]) {
         for heap in self.example.heaps.iter().filter(|heap| !hidden.contains(&heap.state.as_str())) {
             let HeapPart { state, entries, .. } = heap;
-            for entry in entries {
-                let facts = self.held(entry);
-                self.facts.extend(facts.into_iter().map(|fact| in_state(state, &fact)));
+            let mut waiting: Vec<&Entry> = entries.iter().collect();
+            loop {
+                let (named, unnamed): (Vec<&Entry>, Vec<&Entry>) =
+                    waiting.into_iter().partition(|entry| self.is_reached(entry));
+                for entry in &named {
+                    let facts = self.held(entry);
+                    self.facts.extend(facts.into_iter().map(|fact| in_state(state, &fact)));
+                }
+                if named.is_empty() {
+                    break;
+                }
+                waiting = unnamed;
             }
+        }
+    }
+    fn is_reached(&self, entry: &Entry) -> bool {
+        let is_named =
+            |name: &String| name.contains('(') || self.named.contains_key(&("Ref".to_string(), name.clone()));
+        match entry {
+            Entry::Field { receiver, .. } => is_named(receiver),
+            Entry::Predicate { args, .. } => args.iter().all(|arg| match &arg.value {
+                Value::Ref(name) => is_named(name),
+                _ => true,
+            }),
+            Entry::Wand { .. } => true,
         }
     }
     /// What is known of a location that can be read.
