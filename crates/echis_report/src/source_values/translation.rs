@@ -202,7 +202,7 @@ impl<'a> Translation<'a> {
         let text = |value: &Value| self.text(value, state, depth);
         match &rule.by {
             By::ResultOf(pattern) => {
-                let (function, case) = self.case(pattern, |case| is_it(&case.value))?;
+                let (function, case) = self.case(pattern, |case| is_it(&case.value) && !case.args.iter().any(is_it))?;
                 Some(self.application(&rule.shown, function, case, &text))
             }
             By::ArgumentOf(pattern) => {
