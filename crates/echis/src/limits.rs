@@ -18,6 +18,9 @@ pub(crate) const MODELS_ASKED_FOR: usize = 12;
 
 // Second solvers
 
+/// The least that a question of the other engine may take, in solver units; with less it is not asked.
+pub(crate) const LEAST_ELSEWHERE: u32 = 50_000;
+
 /// How many contradictions between solvers a report lists.
 pub(crate) const CONTRADICTIONS_LISTED: usize = 10;
 

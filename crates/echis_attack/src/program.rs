@@ -211,7 +211,7 @@ impl Verifier {
         let settings = Settings { errors: 1, engine, ..Settings::new(self.cancel.within(TIME)) };
         // A program is verified twice, by each engine.
         let number = self.programs.fetch_add(1, Ordering::Relaxed) / 2;
-        let verifier = if number % PATIENT_EVERY == 0 { &self.patient } else { &self.brief };
+        let verifier = if number.is_multiple_of(PATIENT_EVERY) { &self.patient } else { &self.brief };
         let start = Instant::now();
         let verified = verifier.verify(checked, &settings, &Silent);
         let took = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);

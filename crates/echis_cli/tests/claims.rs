@@ -361,7 +361,7 @@ method count(n: Int) returns (i: Int)
     assert_eq!(found.iter().filter(|(line, id)| *line == 10 && id == "assumption.unused").count(), 2, "{found:?}");
 }
 
-/// Whoever opens a predicate may do without a part of it.
+/// A part of a predicate may be needed nowhere, although the predicate is unfolded.
 #[test]
 fn parts_of_predicates_and_axioms_that_nothing_needs_are_found() {
     let folder = Folder::new("claims-parts");

@@ -467,6 +467,17 @@ fn hostile_input_is_answered_like_any_other() {
     }
 }
 
+/// A goal that is refuted fails as it should: it is not the one error after which a member is left.
+#[test]
+fn refuted_goals_do_not_use_up_the_errors() {
+    let folder = Folder::new("refuted");
+    let file = folder.file("refuted.vpr", "method m() { refute false assert false }");
+    for engine in ["symbolic", "vcg"] {
+        let output = run(&["verify", "--engine", engine, "--errors", "1", &file]);
+        assert_eq!(output.status.code(), Some(1), "{engine}: {}", text(&output.stdout));
+    }
+}
+
 /// What an engine cannot do is refused; it is not left out in silence.
 #[test]
 fn options_that_an_engine_does_not_have_are_refused() {

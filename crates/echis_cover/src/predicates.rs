@@ -1,4 +1,4 @@
-//! Conjuncts of predicates that nothing needs: whoever unfolds the predicate does without them.
+//! Conjuncts of predicates that nothing needs, wherever the predicate is unfolded.
 
 use crate::{Candidate, Fix, Portion, Removal, one_line, parts};
 use echis_base::{FileId, SourceMap};

@@ -60,9 +60,9 @@ impl Encoder<'_> {
                 let inner = cx.at(&st);
                 let guard = and(preparing.guards.iter().cloned());
                 let trusting = preparing.blame.is_none();
-                // Nobody is to blame for what was shown elsewhere.
-                let nobody = Blame { error: ErrorKind::Internal, at: self.id(expr) };
-                let blame = preparing.blame.unwrap_or(nobody);
+                // No error is reported here for what was shown elsewhere.
+                let unreported = Blame { error: ErrorKind::Internal, at: self.id(expr) };
+                let blame = preparing.blame.unwrap_or(unreported);
                 let really = preparing.really;
                 let before = self.body.trust(trusting);
                 let applied = self.under(&guard, |encoder| encoder.apply_wand(*wand, &inner, blame, really));

@@ -208,7 +208,7 @@ impl Encoder<'_> {
         self.body.begin(&format!("if (will({name}))"));
         self.check_package(&known, script, &name, &footprint, &outer, blame, cx)?;
         self.body.end();
-        // Outside of the script nobody has passed its labels.
+        // The labels of the script were not passed outside of it.
         for (reached, kept) in before {
             self.body.line(format!("{reached} := {kept};"));
         }

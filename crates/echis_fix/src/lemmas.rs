@@ -202,7 +202,7 @@ fn fitting(values: &[Term], scope: &[Term], name: &str, ty: &Type) -> Vec<String
     let mut found: Vec<String> = Vec::new();
     for term in same.chain(values).chain(scope).filter(|term| term.ty == *ty) {
         let is_constant = words(&term.text).all(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-        if !found.contains(&term.text) && !(is_constant && found.len() > 1) {
+        if !found.contains(&term.text) && (!is_constant || found.len() <= 1) {
             found.push(term.text.clone());
         }
     }

@@ -27,7 +27,7 @@ impl Effort {
     /// Programs that are verified: for all errors together if this is fast, otherwise for each.
     pub(crate) fn trials(self) -> usize {
         match self {
-            Effort::Fast => 4,
+            Effort::Fast => 12,
             Effort::Thorough => 80,
         }
     }
@@ -35,7 +35,7 @@ impl Effort {
     /// together if this is fast, otherwise for each.
     pub(crate) fn checks(self, verifying: usize) -> usize {
         match self {
-            Effort::Fast => 30 + verifying / 6,
+            Effort::Fast => 100 + verifying / 6,
             Effort::Thorough => 200 + verifying.saturating_mul(12),
         }
     }

@@ -189,8 +189,9 @@ fn steps<'a>(site: &Site<'a>, failing: &BTreeSet<&str>, effort: Effort) -> Vec<S
     let mut steps: Vec<Step<'a>> = modules.iter().flat_map(|candidates| candidates(site)).map(Step::Try).collect();
     steps.extend(lemmas::candidates(site, failing).into_iter().map(Step::Try));
     steps.extend(strengthen::targets(site).into_iter().map(Step::Strengthen));
-    // Conditions are quickly tried, although they come late among what is shown.
-    steps.sort_by_key(|step| if step.rank() == Kind::Condition { Kind::GhostBlock } else { step.rank() });
+    // Conditions are quickly tried, although they come late among what is shown; with little time, other changes are likelier.
+    let is_early = |step: &Step<'_>| effort == Effort::Thorough && step.rank() == Kind::Condition;
+    steps.sort_by_key(|step| if is_early(step) { Kind::GhostBlock } else { step.rank() });
     // These are many, and rarely missing.
     let is_rare = |step: &Step<'_>| matches!(step.rank(), Kind::Lemma | Kind::Assertion | Kind::Trigger);
     steps.retain(|step| effort == Effort::Thorough || !is_rare(step));

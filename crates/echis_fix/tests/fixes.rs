@@ -383,8 +383,6 @@ fn a_loop_forgets_what_its_invariant_does_not_say() {
             Postcondition of m might not hold. Assertion y.f == old(y.f) might not hold.
               add invariant y.f == old(y.f) to the loop on line 7, which says nothing about y.f (tried: the program verifies)
                 | invariant y.f == old(y.f)
-              write old(y.f) for y.f on line 4 (tried: the program verifies)
-                | ensures acc(x.f) && acc(y.f) && old(y.f) == old(y.f)
         "#]],
     );
 }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 /// A wand as it is written.
 pub struct WandShape {
-    /// The same for wands of one kind.
+    /// Equal for wands that differ at most in their holes.
     pub text: String,
     /// `old` expressions whose value is not settled when an instance is made, and the states that they read.
     pub olds: Vec<(OldState, ExprId)>,

@@ -119,6 +119,10 @@ fn pruned(path: &Path, most: usize, verifier: &Verifier, run: &Cancel) -> [usize
     let checked = verifier.check(Source::file(path));
     let verification = verifier.explain_any(&checked, &settings, Minimization::Fast, &Silent);
     let Ok(found) = verification.explanation(Minimization::Fast) else { return [0; 3] };
+    // Pruned programs keep the declarations that are not supported, so they are never verified as a whole.
+    if verification.result().verdict == FileVerdict::Invalid {
+        return [0; 3];
+    }
     let [mut programs, mut dropped, mut added] = [0; 3];
     for goal in found.goals().into_iter().take(most) {
         let pruned = verification.prune(&found, &BTreeSet::from([goal]), Repair::Add);

@@ -20,7 +20,7 @@ fn read(path: &str) -> String {
 }
 
 fn is_test(path: &str) -> bool {
-    Path::new(path).components().any(|part| part.as_os_str() == "tests")
+    path.ends_with("/tests.rs") || Path::new(path).components().any(|part| part.as_os_str() == "tests")
 }
 
 #[test]

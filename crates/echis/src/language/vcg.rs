@@ -125,7 +125,10 @@ impl Verifier for Engine<'_> {
             Ok(procedure) => procedure,
             Err(refusal) => return refused(refusal, at),
         };
-        let outcome = self.inner.verify(procedure, prover, options, found);
+        // A goal that is refuted fails as it should, which must not end the search for errors.
+        let refutes = self.translated.translation.goals.values().any(|goal| goal.refuted);
+        let errors = if refutes { 0 } else { options.errors };
+        let outcome = self.inner.verify(procedure, prover, &Options { errors, ..options.clone() }, found);
         let tree = outcome.tree;
         let goals = self.goals(&tree);
         let goal = |failure: &Failure| failure.check.and_then(|check| goals.get(&check));

@@ -5,6 +5,7 @@
 //! the member, no execution of it violates any of its obligations, so the obligations of the first engine may be taken as
 //! proved: assuming them excludes no execution. If it does not, nothing follows.
 
+use crate::limits::LEAST_ELSEWHERE;
 use crate::verify::solvers::BoundedSession;
 use echis_base::SyntaxId;
 use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Verdict};
@@ -33,7 +34,7 @@ impl<'a> Rationed<'a> {
 impl Prover for Rationed<'_> {
     fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
         let share = (self.most.saturating_sub(self.spent) / 2).min(u64::from(u32::MAX));
-        let Some(share) = u32::try_from(share).ok().filter(|share| *share >= LEAST) else {
+        let Some(share) = u32::try_from(share).ok().filter(|share| *share >= LEAST_ELSEWHERE) else {
             return Verdict::Unknown(GaveUp::Resources);
         };
         self.solver.bound(share);
@@ -45,6 +46,3 @@ impl Prover for Rationed<'_> {
         self.solver.instantiate_eagerly();
     }
 }
-
-/// A question that may take less is not worth asking, in the solver's units.
-const LEAST: u32 = 50_000;

@@ -1,3 +1,7 @@
+// A wand by its name: whether it will be applied, to which values, and what comes of it.
+function will(wand: Snap): bool;
+function left(wand: Snap): Snap;
+function applied(wand: Snap, left: Snap): Snap;
 type List#t0;
 function Nil#d0(): List#t0;
 function Cons#d1(x0: int, x1: List#t0): List#t0;

@@ -1,3 +1,7 @@
+// A wand by its name: whether it will be applied, to which values, and what comes of it.
+function will(wand: Snap): bool;
+function left(wand: Snap): Snap;
+function applied(wand: Snap, left: Snap): Snap;
 type Pair#t0#int;
 function pair_of#d0#int(x0: int, x1: int): Pair#t0#int;
 function left#d1#int(x0: Pair#t0#int): int;

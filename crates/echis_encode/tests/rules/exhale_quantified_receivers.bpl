@@ -1,3 +1,7 @@
+// A wand by its name: whether it will be applied, to which values, and what comes of it.
+function will(wand: Snap): bool;
+function left(wand: Snap): Snap;
+function applied(wand: Snap, left: Snap): Snap;
 type Array#t0;
 function loc#d0(x0: Array#t0, x1: int): Ref;
 procedure m#m0()

@@ -1,3 +1,7 @@
+// A wand by its name: whether it will be applied, to which values, and what comes of it.
+function will(wand: Snap): bool;
+function left(wand: Snap): Snap;
+function applied(wand: Snap, left: Snap): Snap;
 // function inc
 function inc#f0(x#0': int): int;
 function inc#f0'(x#0': int): int;

@@ -1,3 +1,7 @@
+// A wand by its name: whether it will be applied, to which values, and what comes of it.
+function will(wand: Snap): bool;
+function left(wand: Snap): Snap;
+function applied(wand: Snap, left: Snap): Snap;
 function decreasing'#d2#int(x0: int, x1: int): bool;
 function bounded'#d3#int(x0: int): bool;
 // function sum
