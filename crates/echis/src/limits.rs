@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// The messages about a member that may be in its channel.
 pub(crate) const MESSAGES_IN_CHANNEL: usize = 256;
-/// So many members wait to be explained when another explainer is started for them.
+/// How many members wait to be explained before another explainer is started for them.
 pub(crate) const JOBS_WAITING: usize = 2;
 /// A member with no more checks is explained by the thread that verified it, if none was hard.
 pub(crate) const CHECKS_EXPLAINED_IN_PLACE: usize = 100;
