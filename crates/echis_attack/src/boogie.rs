@@ -89,9 +89,25 @@ enum Stmt {
     Havoc(usize),
     Assume(Expr),
     Assert(Condition),
-    If { condition: Option<Expr>, then: Vec<Stmt>, otherwise: Vec<Stmt>, as_jumps: bool },
-    While { condition: Expr, invariants: Vec<Condition>, body: Vec<Stmt>, as_jumps: bool },
-    Call { procedure: usize, args: Vec<Expr>, result: usize },
+    If {
+        condition: Option<Expr>,
+        then: Vec<Stmt>,
+        otherwise: Vec<Stmt>,
+        as_jumps: bool,
+    },
+    While {
+        condition: Expr,
+        invariants: Vec<Condition>,
+        /// Invariants that are believed where the loop begins an iteration or ends, and shown nowhere.
+        free: Vec<Expr>,
+        body: Vec<Stmt>,
+        as_jumps: bool,
+    },
+    Call {
+        procedure: usize,
+        args: Vec<Expr>,
+        result: usize,
+    },
 }
 
 /// Something that must hold. The number identifies it in the program.

@@ -1,7 +1,7 @@
 //! The campaign: kinds of trials in turn until the time is over, and a table of what came of them.
 
 use crate::boogie;
-use crate::generate::{contracts, functions, methods, quantified, wands};
+use crate::generate::{contracts, functions, methods, openings, pairs, quantified, wands};
 use crate::judge::{Judged, Wrong, judge};
 use crate::metamorphic::{CHANGES, changed};
 use crate::minimise::minimise;
@@ -56,6 +56,10 @@ pub enum Kind {
     Quantified,
     /// Functions whose contracts mention each other.
     Contracts,
+    /// Contracts with inhale-exhale pairs.
+    Pairs,
+    /// Predicates that open themselves.
+    Openings,
     /// Programs in which one thing was changed.
     Mutants,
     /// Programs of which it is not judged whether they are right: a change that does not matter leaves the verdicts.
@@ -65,12 +69,14 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 10] = [
         Kind::Wands,
         Kind::Functions,
         Kind::Methods,
         Kind::Quantified,
         Kind::Contracts,
+        Kind::Pairs,
+        Kind::Openings,
         Kind::Mutants,
         Kind::Metamorphic,
         Kind::Boogie,
@@ -83,6 +89,8 @@ impl Kind {
             Kind::Methods => "methods",
             Kind::Quantified => "quantified",
             Kind::Contracts => "contracts",
+            Kind::Pairs => "pairs",
+            Kind::Openings => "openings",
             Kind::Mutants => "mutants",
             Kind::Metamorphic => "metamorphic",
             Kind::Boogie => "boogie",
@@ -95,6 +103,8 @@ impl Kind {
             Kind::Methods => methods::program(random),
             Kind::Quantified => quantified::program(random),
             Kind::Contracts => contracts::program(random),
+            Kind::Pairs => pairs::program(random),
+            Kind::Openings => openings::program(random),
             Kind::Mutants => {
                 let base = if random.once_in(2) && !bases.is_empty() {
                     random.pick(bases).clone()
@@ -197,7 +207,7 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<CampaignReport, Box<dyn E
                 }
             }
             Ok(mut parsed) => {
-                parsed.conservative = kind == Kind::Contracts;
+                parsed.conservative = matches!(kind, Kind::Contracts | Kind::Pairs);
                 let judged = judge(&parsed, &verifier, &mut random);
                 if let Some(silicon) = &silicon
                     && number % SECOND_OPINION == 0
@@ -289,7 +299,7 @@ fn shrink(findings: &mut [Finding], plan: &Plan, verifier: &Verifier, tell: &dyn
             continue;
         }
         // A smaller program of this kind may be contradictory with full right.
-        if finding.kind != Kind::Contracts {
+        if !matches!(finding.kind, Kind::Contracts | Kind::Pairs) {
             finding.text = minimise(&finding.text, SHRINKING, |text| wrong(text, verifier).is_some());
         }
         if let Some(wrong) = wrong(&finding.text, verifier) {

@@ -29,8 +29,8 @@ fn no_wrong_program_is_accepted() {
     assert!(outcome.findings.is_empty() && wrong == 0, "{wrong} wrong members are accepted");
     for (kind, row) in &outcome.rows {
         assert!(row.invalid * 5 <= row.programs, "{}: {} programs are not valid", kind.name(), row.invalid);
-        // Contracts that mention each other are wrong most of the time.
-        if !matches!(kind, Kind::Metamorphic | Kind::Contracts) {
+        // Contracts that mention each other, or whose halves differ, are wrong most of the time.
+        if !matches!(kind, Kind::Metamorphic | Kind::Contracts | Kind::Pairs) {
             assert!(row.verified * 3 >= row.trials, "{}: only {} of {} verify", kind.name(), row.verified, row.trials);
             assert!(row.refuted > 0 && row.executions > 1000, "{}: executions say too little", kind.name());
         }

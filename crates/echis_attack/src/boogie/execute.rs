@@ -134,9 +134,14 @@ impl Machine<'_> {
                 };
                 self.block(if taken { then } else { otherwise }, frame)?;
             }
-            Stmt::While { condition, invariants, body, .. } => loop {
+            Stmt::While { condition, invariants, free, body, .. } => loop {
                 self.fuel = self.fuel.checked_sub(1).ok_or(Stop::Nothing)?;
                 invariants.iter().try_for_each(|invariant| check(invariant, frame, frame.index))?;
+                for believed in free {
+                    if !frame.holds(believed)? {
+                        return Err(Stop::Nothing);
+                    }
+                }
                 if !frame.holds(condition)? {
                     break;
                 }

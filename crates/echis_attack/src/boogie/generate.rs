@@ -137,9 +137,11 @@ impl Maker<'_> {
             _ => {
                 let condition = self.expr(Type::Bool, 2);
                 let invariants = (0..1 + self.random.below(2)).map(|_| self.condition()).collect();
+                let believed = usize::from(self.random.once_in(3));
+                let free = (0..believed).map(|_| self.expr(Type::Bool, 2)).collect();
                 let length = 1 + self.random.below(3);
                 let body = self.block(length, depth - 1, assignable);
-                Stmt::While { condition, invariants, body, as_jumps: self.random.once_in(3) }
+                Stmt::While { condition, invariants, free, body, as_jumps: self.random.once_in(3) }
             }
         }
     }

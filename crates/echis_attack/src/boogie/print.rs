@@ -101,14 +101,17 @@ impl Printer<'_> {
                     }
                 }
             }
-            Stmt::While { condition, invariants, body, as_jumps } => {
+            Stmt::While { condition, invariants, free, body, as_jumps } => {
                 let condition = self.expr(condition);
                 match as_jumps {
-                    true => self.loop_of_jumps(&condition, invariants, body),
+                    true => self.loop_of_jumps(&condition, invariants, free, body),
                     false => {
                         self.line(&format!("while ({condition})"));
                         for invariant in invariants {
                             self.line(&format!("  invariant {};", self.expr(&invariant.expr)));
+                        }
+                        for believed in free {
+                            self.line(&format!("  free invariant {};", self.expr(believed)));
                         }
                         self.line("{");
                         self.block(body);
@@ -136,12 +139,15 @@ impl Printer<'_> {
         }
         self.line(&format!("{end}:"));
     }
-    fn loop_of_jumps(&mut self, condition: &str, invariants: &[Condition], body: &[Stmt]) {
+    fn loop_of_jumps(&mut self, condition: &str, invariants: &[Condition], free: &[Expr], body: &[Stmt]) {
         let (head, inside, end) = (self.label(), self.label(), self.label());
         self.line(&format!("goto {head};"));
         self.line(&format!("{head}:"));
         for invariant in invariants {
             self.line(&format!("assert {};", self.expr(&invariant.expr)));
+        }
+        for believed in free {
+            self.line(&format!("assume {};", self.expr(believed)));
         }
         self.line(&format!("goto {inside}, {end};"));
         self.line(&format!("{inside}:"));

@@ -60,7 +60,7 @@ impl Machine<'_> {
                 self.consume(*left, scale, before)?;
                 self.consume(*right, scale, before)
             }
-            _ if self.program.is_pure(assertion) => {
+            _ if self.program.is_pure(assertion) && !self.is_one_sided(assertion) => {
                 if self.truth(assertion, &view)? {
                     Ok(())
                 } else {

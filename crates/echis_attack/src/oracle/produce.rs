@@ -53,7 +53,7 @@ impl Machine<'_> {
                 self.produce(*left, scale, checked)?;
                 self.produce(*right, scale, checked)
             }
-            _ if self.program.is_pure(assertion) => {
+            _ if self.program.is_pure(assertion) && !self.is_one_sided(assertion) => {
                 if self.truth(assertion, &view)? {
                     Ok(())
                 } else {
