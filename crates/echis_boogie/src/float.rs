@@ -2,6 +2,7 @@
 //! hexadecimal digits.
 
 use dashu::Integer;
+use dashu::base::DivRemEuclid;
 
 /// `float24e8`: how many bits significands have, with the leading one, and exponents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -109,6 +110,26 @@ impl Float {
         Some(Float { format, value: FloatValue::Finite { negative, exponent, significand } })
     }
 
+    /// The value as a literal.
+    pub fn text(&self) -> String {
+        let FloatFormat { significand: bits, exponent: width } = self.format;
+        match &self.value {
+            FloatValue::NotANumber => format!("0NaN{bits}e{width}"),
+            FloatValue::Infinite { negative } => format!("0{}oo{bits}e{width}", if *negative { '-' } else { '+' }),
+            FloatValue::Finite { negative, exponent, significand } => {
+                let sign = if *negative { "-" } else { "" };
+                let is_normal = *exponent != Integer::ZERO;
+                let leading = if is_normal { Integer::ONE << (bits as usize - 1) } else { Integer::ZERO };
+                let lowest = if is_normal { exponent.clone() } else { Integer::ONE };
+                let bias = (Integer::ONE << (width as usize - 1)) - Integer::ONE;
+                let scale = lowest - bias - Integer::from(bits - 1);
+                let (digits, twos) = scale.div_rem_euclid(Integer::from(4));
+                let number = (leading + significand) * Integer::from(2).pow(usize::try_from(twos).unwrap_or(0));
+                format!("{sign}0x{}.0e{digits}f{bits}e{width}", number.in_radix(16))
+            }
+        }
+    }
+
     /// The value as SMT-LIB text.
     pub fn smt(&self) -> String {
         let FloatFormat { significand: bits, exponent: width } = self.format;
@@ -198,6 +219,8 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(smt(text).as_deref(), Some(expected), "{text}");
+            let printed = Float::parse(text).map(|float| float.text()).unwrap_or_default();
+            assert_eq!(smt(&printed).as_deref(), Some(expected), "{printed}");
         }
     }
 

@@ -27,7 +27,8 @@ pub struct Token<'a> {
     pub span: Span,
 }
 
-const WORDS: &[&str] = &[
+/// Reserved words.
+pub const WORDS: &[&str] = &[
     "RNA",
     "RNE",
     "RTN",

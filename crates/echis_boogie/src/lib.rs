@@ -15,6 +15,7 @@ mod lex;
 mod modifies;
 mod parse;
 mod preprocess;
+pub mod print;
 pub mod program;
 mod resolve;
 pub mod types;
@@ -41,6 +42,13 @@ pub struct Checked {
 
 /// What programs may use without declaring it.
 pub const LIBRARY: &str = include_str!("../library/base.bpl");
+
+/// The tree of a text, with the errors in its syntax.
+pub fn parse(file: FileId, text: &str) -> (ast::File, Vec<Diagnostic>) {
+    let prepared = preprocess::prepare(file, 0, text);
+    let (tree, found) = parse::parse(ast::File::default(), file, &prepared.text);
+    (tree, prepared.errors.into_iter().chain(found).collect())
+}
 
 /// Parses, resolves and checks a text. The first stage with errors is the last one. A program that uses names of the
 /// library without declaring them gets its declarations, whose places are in the file after the given one.
