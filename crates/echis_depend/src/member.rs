@@ -1,6 +1,7 @@
 //! The dependencies within one member, from its proof tree.
 
 mod coverage;
+mod elsewhere;
 mod indispensable;
 
 use crate::blame::{Blame, Facts};
@@ -45,6 +46,7 @@ impl<'a> Analysis<'a> {
         self.solve_all(demands.values().flatten().copied().collect());
         let sides = self.unfollowed();
         result.dead = unreachable_nodes(&self.facts, &sides);
+        let read_elsewhere = self.facts.read_elsewhere();
         let mut recorder = (definition == Definition::Execution).then(|| Recorder::new(self.facts));
         for (user, demand) in demands {
             let mut users = self.expand_all(&demand);
@@ -65,6 +67,9 @@ impl<'a> Analysis<'a> {
             }
             if self.is_coarse(&demand) {
                 result.coarse.insert(user, Coarse::Lost);
+                for on in read_elsewhere.iter().filter(|on| **on != user) {
+                    add(&mut users, *on, Via::Value);
+                }
             }
             result.needs.insert(user, users);
         }
@@ -72,6 +77,14 @@ impl<'a> Analysis<'a> {
         let mut excluding = all_exclusion_needs(&self.facts, &sides, &result);
         excluding.retain(|user, _| wanted(*user));
         self.add_exclusion_needs(&mut result, excluding);
+        if let Some(fact_graph) = &mut result.fact_graph {
+            let lost = result.coarse.iter().filter(|(_, why)| **why == Coarse::Lost);
+            for (user, on) in lost.flat_map(|(user, _)| read_elsewhere.iter().map(move |on| (*user, *on))) {
+                if on != user {
+                    add(fact_graph.closed.entry(user).or_default(), on, Via::Value);
+                }
+            }
+        }
         result.flow = self.facts.flow();
         result.statistics = self.search.allowance.counts;
         result

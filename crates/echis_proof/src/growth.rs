@@ -22,6 +22,7 @@ pub struct Ending {
     verdicts: SideTable<CheckId, Verdict>,
     closed: Vec<NodeId>,
     moves: Vec<Moved>,
+    proved_elsewhere: bool,
 }
 
 /// How much of a tree a copy has.
@@ -63,6 +64,7 @@ impl ProofTree {
             verdicts: self.verdicts.clone(),
             closed: self.closed.clone(),
             moves: self.moves.clone(),
+            proved_elsewhere: self.proved_elsewhere,
         }
     }
     /// Everything has the key that it has in the original. A copy is for reading.
@@ -80,12 +82,13 @@ impl ProofTree {
         }
     }
     pub fn end(&mut self, ending: Ending) {
-        let Ending { labelled_facts, labelled_goals, verdicts, closed, moves } = ending;
+        let Ending { labelled_facts, labelled_goals, verdicts, closed, moves, proved_elsewhere } = ending;
         self.labelled_facts = labelled_facts;
         self.labelled_goals = labelled_goals;
         self.verdicts = verdicts;
         self.closed = closed;
         self.moves = moves;
+        self.proved_elsewhere = proved_elsewhere;
     }
     /// A copy of nothing.
     pub fn blank() -> Self {
@@ -99,6 +102,7 @@ impl ProofTree {
             labelled_goals: Default::default(),
             closed: Vec::new(),
             moves: Vec::new(),
+            proved_elsewhere: false,
             origin_keys: Default::default(),
         }
     }

@@ -134,6 +134,8 @@ pub struct ProofTree {
     /// Dead ends that were not followed further: anything in the member may be proved only because they cannot be reached.
     pub closed: Vec<NodeId>,
     pub moves: Vec<Moved>,
+    /// Whether some verdicts are those of another engine, which may have used anything that the member rests on.
+    pub proved_elsewhere: bool,
     pub(crate) origin_keys: FastMap<Origin, OriginId>,
 }
 
@@ -149,6 +151,7 @@ impl ProofTree {
             labelled_goals: SideTable::new(),
             closed: Vec::new(),
             moves: Vec::new(),
+            proved_elsewhere: false,
             origin_keys: FastMap::default(),
         };
         let origin = tree.origin(origin);

@@ -138,6 +138,18 @@ fn conjuncts_of_a_promise_of_a_function_count_on_their_own() {
     assert!(!named("a < result") && !named("xs[result] > 7"));
 }
 
+/// Another engine may have used what this one does not state: here the conjunct of a promise that failed.
+#[test]
+fn what_another_engine_may_have_used_is_named() {
+    let path = repository().join("tests").join("dependency").join("elsewhere").join("pigeons.vpr");
+    let found = dependencies(&path, 1, Minimization::Fast).unwrap_or_else(|_| panic!("{} is valid", path.display()));
+    let asserted = found.view.nodes.iter().find(|node| node.text.contains("x1 == x0 ||")).expect("it is asserted");
+    let direct = found.graph.direct(asserted.id);
+    let named = |text: &str| found.view.nodes.iter().any(|node| node.text == text && direct.contains(&node.id));
+    assert!(named("result == x + 1") && named("result == x") && named("x10 < 10"));
+    assert!(!named("assume x == x"));
+}
+
 /// What is wrong with a program of the corpus; a missing dependency is marked.
 fn judge(path: &Path) -> Option<String> {
     let Ok(found) = dependencies(path, 1, Minimization::Fast) else {

@@ -252,7 +252,9 @@ impl Worker<'_> {
             let mut prover =
                 Watched { solver: &mut solver, elsewhere, watcher, deriver, explain, recheck, answers, told };
             let mut outcome = engine.verify(member, &mut prover, &options, found);
-            watcher.done(solver.take_instances(), solver.attempted());
+            let attempted = solver.attempted();
+            outcome.tree.proved_elsewhere = attempted.get(&Attempt::Elsewhere).is_some_and(|found| found.proved > 0);
+            watcher.done(solver.take_instances(), attempted);
             match (self.settings.counterexample, watcher.program()) {
                 (Some(_), Some(program)) => find_models(program, &mut outcome, &mut solver),
                 (Some(_), None) => find_wanted_models(engine, &mut outcome, &mut solver),

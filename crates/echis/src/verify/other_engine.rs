@@ -4,6 +4,10 @@
 //! first attempts, the other one may be asked about the member as a whole, within a bound, and once. If that verifies all of
 //! the member, no execution of it violates any of its obligations, so the obligations of the first engine may be taken as
 //! proved: assuming them excludes no execution. If it does not, nothing follows.
+//!
+//! To explain such an obligation, a proof from the facts of its path is looked for first; one that is found stands on its own.
+//! If none is found, everything that the other engine can have read is named (`echis_depend`: `member::elsewhere`). The path
+//! alone is not enough: it lacks what this engine withholds, such as a conjunct of a function's postcondition that failed.
 
 use crate::limits::LEAST_ELSEWHERE;
 use crate::verify::solvers::BoundedSession;
