@@ -154,7 +154,7 @@ pub struct Found {
 }
 
 /// Executions of each procedure.
-const EXECUTIONS: usize = 80;
+const EXECUTIONS: usize = 120;
 
 impl Program {
     pub fn random(random: &mut Random) -> Self {
