@@ -17,11 +17,11 @@
 //!
 //! **A wand need not bring the permission to what its right side reads** if it is packaged here: `true --* acc(x.f.g)` is
 //! accepted where `x.f` is held. The location is not fixed, so all that is held of `f` is in the footprint, and the check finds
-//! `x.f` readable. That gives nothing away. While the wand is there, its footprint keeps what was taken of `x.f`, so nobody
-//! writes to it. If all of it was taken, its value was forgotten with it, so the application gives access to some location of
-//! which nothing is known, and the permission to `x.f` does not come back. If a part is held outside, the value outside is that
-//! of the footprint, since neither has changed. What only the left side brings is forgotten when the left side is given. Such
-//! a wand does not leave its member: where a wand is assumed, its framing is checked.
+//! `x.f` readable. That gives nothing away. While the wand is there, its footprint keeps what was taken of `x.f`, so `x.f` is
+//! not written to. If all of it was taken, its value was forgotten with it, so the application gives access to some location
+//! of which nothing is known, and the permission to `x.f` does not come back. If a part is held outside, the value outside is
+//! that of the footprint, since neither has changed. What only the left side brings is forgotten when the left side is given.
+//! Such a wand does not leave its member: where a wand is assumed, its framing is checked.
 
 use crate::assertion::Exhaling;
 use crate::defined::is_fixed;
