@@ -164,6 +164,7 @@ impl Script {
 }
 
 impl Explainer for Script {
+    fn given(&mut self, _: &Terms, _: &[TermId]) {}
     fn send(&mut self, terms: &Terms, question: &Replayed<'_>) {
         self.asked += 1;
         let cores = question.asks.iter().map(|asked| self.answer(terms, question, asked)).collect();

@@ -24,6 +24,8 @@ pub trait Prover {
 
 /// Finds what proofs need. Questions are sent ahead of their answers, so that the caller can do other work.
 pub trait Explainer {
+    /// Facts that hold in all later questions about this tree. They need no label, which makes proofs easier to find.
+    fn given(&mut self, terms: &Terms, facts: &[TermId]);
     fn send(&mut self, terms: &Terms, question: &Replayed<'_>);
     /// The answers to the oldest question that has none yet. What they name is not minimal and has not been checked
     /// again. Answers do not depend on what else is asked.

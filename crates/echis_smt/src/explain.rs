@@ -9,7 +9,7 @@
 
 use crate::backend::{Backend, Fault};
 use crate::dialect::Dialect;
-use crate::encode::write_labelled;
+use crate::encode::{write_assertion, write_labelled};
 use crate::limits::{CHAPTER_FACTS, CHAPTER_SHARE, OWN_CHAPTER, SHORT_ANSWER, SHORT_CLOCK};
 use crate::names::Style;
 use crate::reply;
@@ -37,6 +37,8 @@ pub struct Replay<B> {
     /// How much of the vocabulary's texts the solver has been told below all facts, and how much in all.
     base: Told,
     told: Told,
+    /// What holds in all questions about this tree.
+    given: Given,
     /// What has been stated and not been withdrawn, the current one last; those before still have open questions.
     chapters: VecDeque<Chapter>,
     /// Questions that have no answer yet, the oldest first.
@@ -50,6 +52,15 @@ pub struct Replay<B> {
 struct Told {
     declarations: usize,
     axioms: usize,
+}
+
+/// Facts without labels, below all chapters.
+#[derive(Default)]
+struct Given {
+    facts: FastSet<TermId>,
+    script: String,
+    /// How much of the script the solver has been told.
+    told: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,6 +135,7 @@ impl<B: Backend> Replay<B> {
             vocabulary: Vocabulary::new(Style::Numbered),
             base: Told::default(),
             told: Told::default(),
+            given: Given::default(),
             chapters: VecDeque::from([Chapter::default()]),
             open: VecDeque::new(),
             unsent: String::new(),
@@ -141,6 +153,7 @@ impl<B: Backend> Replay<B> {
         self.vocabulary = Vocabulary::new(Style::Numbered);
         self.statistics = ReplayStatistics::default();
         self.chapters = VecDeque::from([Chapter::default()]);
+        self.given = Given::default();
         self.forget();
         if (self.used || was_eager) && self.state == ReplayState::Running && self.greet("(reset)\n").is_err() {
             self.state = ReplayState::Absent;
@@ -177,6 +190,7 @@ impl<B: Backend> Replay<B> {
     fn forget(&mut self) {
         self.base = Told::default();
         self.told = Told::default();
+        self.given.told = 0;
         self.unsent.clear();
     }
     fn restart(&mut self) -> Result<(), Fault> {
@@ -217,9 +231,16 @@ impl<B: Backend> Replay<B> {
     fn turn(&mut self) -> String {
         let number = self.chapter().number + 1;
         self.chapters.push_back(Chapter { number, ..Chapter::default() });
+        [&self.leave(), &*self.foundation(), ENTER].concat()
+    }
+    /// What stands below chapters and has not been told there.
+    fn foundation(&mut self) -> String {
         let vocabulary = self.vocabulary(self.base);
         self.base = self.told;
-        [&self.leave(), &vocabulary, ENTER].concat()
+        let given = &self.given.script[self.given.told..];
+        let foundation = [&vocabulary, given].concat();
+        self.given.told = self.given.script.len();
+        foundation
     }
     fn tell(&mut self, script: &str) {
         self.statistics.bytes += script.len() as u64;
@@ -232,12 +253,8 @@ impl<B: Backend> Replay<B> {
     /// Starts anew with all questions that have no answer.
     fn recover(&mut self) -> Result<(), Fault> {
         self.restart()?;
-        let mut script = self.vocabulary(Told::default());
-        self.base = self.told;
-        let script = &mut script;
         let leave = self.leave();
-        script.insert_str(0, &leave);
-        script.push_str(ENTER);
+        let script = &mut [&leave, &*self.foundation(), ENTER].concat();
         for chapter in &self.chapters {
             script.push_str(&leave);
             script.push_str(ENTER);
@@ -262,22 +279,34 @@ impl<B: Backend> Replay<B> {
 }
 
 impl<B: Backend> Explainer for Replay<B> {
+    fn given(&mut self, terms: &Terms, facts: &[TermId]) {
+        for fact in facts {
+            if self.given.facts.insert(*fact) {
+                self.vocabulary.require(terms, *fact);
+                write_assertion(terms, Style::Numbered, *fact, &mut self.given.script);
+            }
+        }
+    }
     fn send(&mut self, terms: &Terms, question: &Replayed<'_>) {
         if self.state == ReplayState::Absent && self.open.is_empty() && self.restart().is_err() {
             self.state = ReplayState::Lost;
         }
-        let facts = || question.always.iter().chain(question.groups.iter().flatten()).copied();
+        let given = std::mem::take(&mut self.given.facts);
+        let is_new = |fact: &TermId| !given.contains(fact);
+        let facts = || question.always.iter().chain(question.groups.iter().flatten()).copied().filter(is_new);
         facts().chain([question.goal]).for_each(|fact| self.vocabulary.require(terms, fact));
         let mut script = std::mem::take(&mut self.unsent);
         let most = CHAPTER_FACTS.max(CHAPTER_SHARE * facts().count());
-        if self.base == Told::default() || self.chapter().facts.len() > most || question.bound > OWN_CHAPTER {
+        let is_founded = self.base != Told::default() && self.given.told == self.given.script.len();
+        if !is_founded || self.chapter().facts.len() > most || question.bound > OWN_CHAPTER {
             script.push_str(&self.turn());
         }
         script.push_str(&self.vocabulary(self.told));
         let chapter = self.chapter();
         let number = chapter.number;
         script.push_str(&chapter.state(terms, facts(), question.goal));
-        let (asking, asked) = ask(self.settings.dialect, question, self.settings.full.rlimit);
+        let (asking, asked) = ask(self.settings.dialect, question, &given, self.settings.full.rlimit);
+        self.given.facts = given;
         script.push_str(&asking);
         self.statistics.questions += 1;
         self.statistics.answers += question.asks.len() as u64;
@@ -341,7 +370,7 @@ fn refuted(goal: TermId) -> String {
 }
 
 /// A count, and for each list of groups a verdict, what the proof used where that is wanted, and a count.
-fn ask(dialect: &Dialect, question: &Replayed<'_>, most: u32) -> (String, Vec<Asked>) {
+fn ask(dialect: &Dialect, question: &Replayed<'_>, given: &FastSet<TermId>, most: u32) -> (String, Vec<Asked>) {
     let bound = question.bound.min(u64::from(most));
     let count = dialect.ask_count();
     let mut script = [TAKE_IN, &dialect.bound(bound), &count].concat();
@@ -350,11 +379,12 @@ fn ask(dialect: &Dialect, question: &Replayed<'_>, most: u32) -> (String, Vec<As
         let mut group_of: FastMap<TermId, usize> = FastMap::default();
         let _ = write!(script, "(check-sat-assuming ({}", refuted(question.goal));
         let mut told: FastSet<TermId> = FastSet::default();
-        for fact in question.always.iter().filter(|fact| told.insert(**fact)) {
+        let is_new = |fact: &&TermId| !given.contains(fact);
+        for fact in question.always.iter().filter(is_new).filter(|fact| told.insert(**fact)) {
             let _ = write!(script, " {}", label(*fact));
         }
         for group in groups {
-            for fact in question.groups[*group].iter().filter(|fact| told.insert(**fact)) {
+            for fact in question.groups[*group].iter().filter(is_new).filter(|fact| told.insert(**fact)) {
                 let _ = write!(script, " {}", label(*fact));
                 group_of.insert(*fact, *group);
             }

@@ -6,7 +6,7 @@ use crate::backend::Backend;
 use crate::explain::{Replay, ReplayStatistics};
 use crate::limits::{OPEN_QUESTIONS, SECOND_PROCESS};
 use echis_proof::{Explainer, Replayed, Replies};
-use echis_term::Terms;
+use echis_term::{TermId, Terms};
 use std::collections::VecDeque;
 
 pub struct Pair<B> {
@@ -49,6 +49,9 @@ impl<B: Backend> Pair<B> {
 }
 
 impl<B: Backend> Explainer for Pair<B> {
+    fn given(&mut self, terms: &Terms, facts: &[TermId]) {
+        self.replays.iter_mut().for_each(|replay| replay.given(terms, facts));
+    }
     fn send(&mut self, terms: &Terms, question: &Replayed<'_>) {
         let who = self.next(question.bound);
         self.asked.push_back(who);

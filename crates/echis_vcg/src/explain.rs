@@ -1,7 +1,7 @@
 //! Which statements and clauses the proof of each goal needs.
 
 use crate::Outcome;
-use crate::overall::{self, Needs, Stated};
+use crate::overall::{self, Cores, Needs};
 use crate::question::CoreQuery;
 use echis_base::SyntaxId;
 use echis_proof::{Because, CheckId, Explainer, NodeId, Step, Verdict};
@@ -35,9 +35,11 @@ pub fn explain(
     explainer: &mut dyn Explainer,
     shown: &dyn Fn(SyntaxId) -> bool,
 ) -> Vec<Explanation> {
-    explain_by(outcome, shown, |outcome, stated, proved| {
-        proved.into_iter().map(|check| overall::alone(outcome, explainer, stated, check)).collect()
-    })
+    let stated = |outcome: &Outcome, node: NodeId| said(outcome, node, shown);
+    overall::give(outcome, explainer, &stated);
+    let (proved, failed) = judged(outcome);
+    let found = proved.into_iter().map(|check| overall::alone(outcome, explainer, &stated, check)).collect();
+    explained(outcome, found, failed, shown)
 }
 
 /// Explains all goals of a member together: what one of them needs is said of each, unless that is found with little effort.
@@ -46,18 +48,39 @@ pub fn explain_together(
     explainer: &mut dyn Explainer,
     shown: &dyn Fn(SyntaxId) -> bool,
 ) -> Vec<Explanation> {
-    explain_by(outcome, shown, |outcome, stated, proved| overall::together(outcome, explainer, stated, proved))
+    let stated = |outcome: &Outcome, node: NodeId| said(outcome, node, shown);
+    overall::give(outcome, explainer, &stated);
+    let (proved, failed) = judged(outcome);
+    let found = overall::together(outcome, explainer, &stated, Cores::Confirmed, proved);
+    explained(outcome, found, failed, shown)
 }
 
-fn explain_by(
+/// Proves all goals of a member at once, and explains them by that proof. The verdicts are set if there is one within the
+/// bound.
+pub fn prove_explained(
     outcome: &mut Outcome,
+    explainer: &mut dyn Explainer,
     shown: &dyn Fn(SyntaxId) -> bool,
-    find: impl FnOnce(&mut Outcome, &Stated<'_, Element>, Vec<CheckId>) -> Vec<Needs<Element>>,
-) -> Vec<Explanation> {
-    let is_proved = |check: &CheckId| outcome.tree.verdicts.get(*check).is_some_and(Verdict::is_proved);
-    let (proved, failed): (Vec<CheckId>, Vec<CheckId>) = outcome.tree.checks.keys().partition(is_proved);
+    bound: u64,
+) -> Option<Vec<Explanation>> {
     let stated = |outcome: &Outcome, node: NodeId| said(outcome, node, shown);
-    let found = find(outcome, &stated, proved);
+    overall::give(outcome, explainer, &stated);
+    let found = overall::prove(outcome, explainer, &stated, Cores::Confirmed, bound)?;
+    Some(explained(outcome, found, Vec::new(), shown))
+}
+
+/// The goals that were proved, and the others.
+fn judged(outcome: &Outcome) -> (Vec<CheckId>, Vec<CheckId>) {
+    let is_proved = |check: &CheckId| outcome.tree.verdicts.get(*check).is_some_and(Verdict::is_proved);
+    outcome.tree.checks.keys().partition(is_proved)
+}
+
+fn explained(
+    outcome: &Outcome,
+    found: Vec<Needs<Element>>,
+    failed: Vec<CheckId>,
+    shown: &dyn Fn(SyntaxId) -> bool,
+) -> Vec<Explanation> {
     let goal = |check: CheckId| {
         let origin = outcome.tree.origins[outcome.tree.checks[check].origin];
         Element { clause: origin.clause, site: origin.site }

@@ -35,11 +35,11 @@ mod replay;
 mod sorts;
 mod unroll;
 
-pub use coverage::{Coverage, cover};
-pub use explain::{Element, Explanation, explain, explain_together};
+pub use coverage::{Coverage, cover, prove_covered};
+pub use explain::{Element, Explanation, explain, explain_together, prove_explained};
 pub use history::{Event, History, Seen, What};
 pub use labels::{Label, Use};
-pub use limits::EFFORT_OF_A_SECOND;
+pub use limits::{EFFORT_OF_A_SECOND, TOGETHER_EFFORT};
 pub use replay::{Doubt, Evaluator, Replay, applications};
 
 use echis_base::{IndexVec, SyntaxId};
@@ -103,9 +103,25 @@ impl<'a> Engine<'a> {
 }
 
 impl Engine<'_> {
+    /// The facts and goals of a member. Nothing is asked yet.
+    pub fn encode(&self, member: MemberId) -> Outcome {
+        member::encode(self.program, self.keys[member])
+    }
+    /// Asks the goals of a member.
+    pub fn decide(&self, member: MemberId, outcome: &mut Outcome, prover: &mut dyn Prover, options: &Options) {
+        if self.eager {
+            prover.instantiate_eagerly();
+        }
+        if let Some(rlimit) = self.bound(member) {
+            prover.bound(rlimit);
+        }
+        if outcome.failures.is_empty() {
+            ask::ask(outcome, prover, options.errors);
+        }
+    }
     /// The bound that a procedure asks for by `{:rlimit}` or `{:timeLimit}`.
-    fn bound(&self, id: ImplementationId) -> Option<u32> {
-        let implementation = &self.program.implementations[id];
+    pub fn bound(&self, member: MemberId) -> Option<u32> {
+        let implementation = &self.program.implementations[self.keys[member]];
         let procedure = &self.program.procedures[implementation.procedure];
         let number = |known: Known| {
             let of = |attributes| self.program.tree.number_attribute(attributes, known);
@@ -122,16 +138,8 @@ impl Verifier for Engine<'_> {
         &self.members
     }
     fn verify(&self, member: MemberId, prover: &mut dyn Prover, options: &Options, _: &mut Vec<Failure>) -> Outcome {
-        if self.eager {
-            prover.instantiate_eagerly();
-        }
-        if let Some(rlimit) = self.bound(self.keys[member]) {
-            prover.bound(rlimit);
-        }
-        let mut outcome = member::encode(self.program, self.keys[member]);
-        if outcome.failures.is_empty() {
-            ask::ask(&mut outcome, prover, options.errors);
-        }
+        let mut outcome = self.encode(member);
+        self.decide(member, &mut outcome, prover, options);
         outcome
     }
     fn wanted(&self, outcome: &mut Outcome, check: CheckId) -> Option<Wanted> {

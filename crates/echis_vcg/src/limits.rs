@@ -4,18 +4,20 @@
 pub(crate) const CORE_EFFORT: u64 = 20_000_000;
 /// Solver units to look for a contradiction.
 pub(crate) const CONTRADICTION_EFFORT: u64 = 2_000_000;
-/// Solver units for one core of many goals together.
-pub(crate) const TOGETHER_EFFORT: u64 = 2_000_000;
-/// Solver units for all such cores of a member. What is not explained by then may need anything.
-pub(crate) const TOGETHER_MOST: u64 = 8_000_000;
-/// If the proof of all goals, as often as there are goals, takes no more solver units than this, each is explained alone.
-pub(crate) const THOROUGH_EFFORT: u64 = 200_000;
-/// Where all goals are explained together, their core is made smaller, and contradictions are looked for, with so much of the
-/// effort of their proof, as one part of so many.
-pub(crate) const AFTERTHOUGHT_SHARE: u64 = 4;
-/// Solver units that are spent on that in any case, and on one question of it at most: small programs are explained
-/// thoroughly, and questions that may take little share what the solver was told.
-pub(crate) const AFTERTHOUGHT_LEAST: u64 = 100_000;
+/// Solver units for one proof of many goals together.
+pub const TOGETHER_EFFORT: u64 = 6_000_000;
+/// Solver units for all proofs of some of the goals, where there is none of all together. What is not explained by then may
+/// need anything.
+pub(crate) const TOGETHER_MOST: u64 = 4_000_000;
+/// If the proof of all goals, as often as there are goals, takes no more solver units than this, each is explained alone,
+/// with so much effort for all of them.
+pub(crate) const THOROUGH_EFFORT: u64 = 100_000;
+/// Then a question may take so many times as much as the proof of all goals, or so many solver units.
+pub(crate) const ALONE_FACTOR: u64 = 2;
+pub(crate) const ALONE_LEAST: u64 = 5_000;
+/// Otherwise the core is made smaller, and contradictions are looked for, each with so much of the effort of the proof, as
+/// one part of so many.
+pub(crate) const AFTERTHOUGHT_SHARE: u64 = 8;
 /// Quantifiers over types with more cases than this are left unknown.
 pub(crate) const TYPE_CASES: usize = 256;
 /// Instances of a polymorphic axiom.

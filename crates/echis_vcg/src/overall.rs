@@ -6,11 +6,11 @@
 
 use crate::Outcome;
 use crate::limits::{
-    AFTERTHOUGHT_LEAST, AFTERTHOUGHT_SHARE, CONTRADICTION_EFFORT, CORE_EFFORT, THOROUGH_EFFORT, TOGETHER_EFFORT,
+    AFTERTHOUGHT_SHARE, ALONE_FACTOR, ALONE_LEAST, CONTRADICTION_EFFORT, CORE_EFFORT, THOROUGH_EFFORT, TOGETHER_EFFORT,
     TOGETHER_MOST,
 };
 use crate::question::CoreQuery;
-use echis_proof::{CheckId, Explainer, NodeId};
+use echis_proof::{CheckId, Explainer, NodeId, Verdict};
 use echis_term::{Made, Scope, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +26,13 @@ pub struct Needs<K> {
     pub effort: u64,
 }
 
+/// Whether what a solver names as used in a proof is proved again from that alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Cores {
+    Named,
+    Confirmed,
+}
+
 /// The element that states a fact.
 pub type Stated<'a, K> = dyn Fn(&Outcome, NodeId) -> Option<K> + 'a;
 
@@ -36,44 +43,101 @@ pub fn alone<K: Clone + PartialEq>(
     stated: &Stated<'_, K>,
     check: CheckId,
 ) -> Needs<K> {
-    let falsity = outcome.tree.terms.falsity();
-    let question = CoreQuery::new(outcome, check, |node| stated(outcome, node));
-    let contradiction = question.needs(outcome, explainer, falsity, CONTRADICTION_EFFORT);
-    let vacuous = contradiction.is_some();
-    let bare = outcome.notes.parts[&check].1;
-    let needs = contradiction.or_else(|| question.needs(outcome, explainer, bare, CORE_EFFORT));
-    let lost = needs.is_none();
-    Needs { check, vacuous, lost, needs: needs.unwrap_or(question.names), effort: 0 }
+    let bounds = Bounds { contradiction: CONTRADICTION_EFFORT, proof: CORE_EFFORT };
+    let (found, _) = alone_within(outcome, explainer, stated, check, bounds);
+    found.unwrap_or_else(|| lost(outcome, stated, check))
 }
 
-/// What the proofs of some goals need, in program order.
+/// What single questions may take.
+#[derive(Clone, Copy)]
+struct Bounds {
+    contradiction: u64,
+    proof: u64,
+}
+
+/// What the proof of one goal needs, if it is found, and the effort that finding out took.
+fn alone_within<K: Clone + PartialEq>(
+    outcome: &mut Outcome,
+    explainer: &mut dyn Explainer,
+    stated: &Stated<'_, K>,
+    check: CheckId,
+    bounds: Bounds,
+) -> (Option<Needs<K>>, u64) {
+    let falsity = outcome.tree.terms.falsity();
+    let question = CoreQuery::new(outcome, check, |node| stated(outcome, node));
+    let (contradiction, mut spent) = question.needs(outcome, explainer, falsity, bounds.contradiction);
+    let vacuous = contradiction.is_some();
+    let needs = contradiction.or_else(|| {
+        let bare = outcome.notes.parts[&check].1;
+        let (needs, more) = question.needs(outcome, explainer, bare, bounds.proof);
+        spent += more;
+        needs
+    });
+    (needs.map(|needs| Needs { check, vacuous, lost: false, needs, effort: 0 }), spent)
+}
+
+/// Anything that is known there may have been relied on.
+fn lost<K: Clone + PartialEq>(outcome: &Outcome, stated: &Stated<'_, K>, check: CheckId) -> Needs<K> {
+    let question = CoreQuery::new(outcome, check, |node| stated(outcome, node));
+    Needs { check, vacuous: false, lost: true, needs: question.names, effort: 0 }
+}
+
+/// The facts that no element states hold in all questions about a member.
+pub fn give<K>(outcome: &Outcome, explainer: &mut dyn Explainer, stated: &Stated<'_, K>) {
+    let Some(last) = outcome.tree.checks.keys().last() else { return };
+    let path: Vec<NodeId> = outcome.tree.path(outcome.tree.checks[last].at).collect();
+    let unstated = path.into_iter().rev().filter(|node| stated(outcome, *node).is_none());
+    let facts: Vec<TermId> = unstated.filter_map(|node| outcome.tree.fact(node)).collect();
+    explainer.given(&outcome.tree.terms, &facts);
+}
+
+/// Proves all goals of a member by one question that names what the proof needs. The verdicts are set if there is a proof
+/// within the bound.
+pub fn prove<K: Clone + PartialEq>(
+    outcome: &mut Outcome,
+    explainer: &mut dyn Explainer,
+    stated: &Stated<'_, K>,
+    cores: Cores,
+    bound: u64,
+) -> Option<Vec<Needs<K>>> {
+    let checks: Vec<CheckId> = outcome.tree.checks.keys().collect();
+    if checks.is_empty() {
+        return Some(Vec::new());
+    }
+    let mut together = Together { cores, ..Together::new(outcome, explainer, stated, &checks, bound) };
+    let found = together.proved(&checks)?;
+    checks.iter().for_each(|check| outcome.tree.verdicts.set(*check, Verdict::Proved));
+    Some(found)
+}
+
+/// What the proofs of some goals need, in program order. They are known to hold, and no proof of all at once was found.
 pub fn together<K: Clone + PartialEq>(
     outcome: &mut Outcome,
     explainer: &mut dyn Explainer,
     stated: &Stated<'_, K>,
+    cores: Cores,
     checks: Vec<CheckId>,
 ) -> Vec<Needs<K>> {
-    let tokens = checks.iter().map(|check| (*check, token(outcome))).collect();
-    let mut together = Together { outcome, explainer, stated, tokens, left: TOGETHER_MOST };
+    let mut together = Together { cores, ..Together::new(outcome, explainer, stated, &checks, TOGETHER_MOST) };
     let mut found = Vec::new();
-    let mut groups = vec![checks];
+    // All at once was tried before.
+    let mut groups = halves(&checks);
     while let Some(checks) = groups.pop().filter(|checks| !checks.is_empty()) {
-        let proof = if together.left == 0 { None } else { together.proof(&checks) };
-        match proof {
-            Some(proof) if proof.is_thorough => {
-                found.extend(checks.iter().map(|check| together.alone(*check)));
-            }
-            Some(proof) => found.extend(together.explained(&checks, proof)),
+        match if together.left == 0 { None } else { together.proved(&checks) } {
+            Some(explained) => found.extend(explained),
             None if checks.len() == 1 || together.left == 0 => {
-                found.extend(checks.iter().map(|check| together.lost(*check)));
+                found.extend(checks.iter().map(|check| lost(together.outcome, stated, *check)));
             }
-            None => {
-                let (first, second) = checks.split_at(checks.len() / 2);
-                groups.extend([second.to_vec(), first.to_vec()]);
-            }
+            None => groups.extend(halves(&checks)),
         }
     }
     found
+}
+
+/// The second one first.
+fn halves(checks: &[CheckId]) -> Vec<Vec<CheckId>> {
+    let (first, second) = checks.split_at(checks.len() / 2);
+    vec![second.to_vec(), first.to_vec()]
 }
 
 /// A new proposition.
@@ -94,8 +158,6 @@ struct Proof<K> {
     needs: Vec<Usable<K>>,
     /// What it took, in the solver's units.
     effort: u64,
-    /// It took so little that each goal can be looked at alone.
-    is_thorough: bool,
 }
 
 struct Together<'a, K> {
@@ -103,49 +165,74 @@ struct Together<'a, K> {
     explainer: &'a mut dyn Explainer,
     stated: &'a Stated<'a, K>,
     tokens: BTreeMap<CheckId, TermId>,
-    /// The effort that may still be spent on cores.
+    cores: Cores,
+    /// The effort that may still be spent on proofs.
     left: u64,
 }
 
-impl<K: Clone + PartialEq> Together<'_, K> {
-    /// A proof of some goals, in program order, from as few elements as the effort allows.
-    fn proof(&mut self, checks: &[CheckId]) -> Option<Proof<K>> {
+impl<'a, K: Clone + PartialEq> Together<'a, K> {
+    fn new(
+        outcome: &'a mut Outcome,
+        explainer: &'a mut dyn Explainer,
+        stated: &'a Stated<'a, K>,
+        checks: &[CheckId],
+        left: u64,
+    ) -> Self {
+        let tokens = checks.iter().map(|check| (*check, token(outcome))).collect();
+        Together { outcome, explainer, stated, tokens, cores: Cores::Named, left }
+    }
+    /// Proves some goals, in program order, and says what is needed: where that takes little, of each goal.
+    fn proved(&mut self, checks: &[CheckId]) -> Option<Vec<Needs<K>>> {
         let goals: Vec<TermId> = checks.iter().map(|check| self.with_token(*check)).collect();
         let goal = self.outcome.tree.terms.and(goals);
-        let outcome = &*self.outcome;
-        let last = *checks.last()?;
-        let element = |node| (self.stated)(outcome, node).map(Usable::Element);
-        let mut question = CoreQuery::before(outcome, last, element);
+        let question = self.question(checks)?;
+        let all: Vec<usize> = (0..question.names.len()).collect();
+        let (core, effort) = question.ask(self.outcome, self.explainer, goal, self.left.min(TOGETHER_EFFORT), all);
+        self.left = self.left.saturating_sub(effort);
+        let core = core?;
+        let is_thorough = effort.saturating_mul(checks.len() as u64) <= THOROUGH_EFFORT;
+        let core = if is_thorough { core } else { self.fewer(&question, goal, core, effort) };
+        let needs = core.into_iter().map(|group| question.names[group].clone()).collect();
+        let proof = Proof { needs, effort };
+        Some(if is_thorough { self.each(checks, proof) } else { self.explained(checks, proof) })
+    }
+    /// What is known before the last of some goals, and their tokens.
+    fn question(&self, checks: &[CheckId]) -> Option<CoreQuery<Usable<K>>> {
+        let element = |node| (self.stated)(self.outcome, node).map(Usable::Element);
+        let mut question = CoreQuery::before(self.outcome, *checks.last()?, element);
         for check in checks {
             question.add(Usable::Goal(*check), self.tokens[check]);
         }
-        let mut ask = |allowed: Vec<usize>, bound| question.ask(outcome, self.explainer, goal, bound, allowed);
-        let (core, effort) = ask((0..question.names.len()).collect(), self.left.min(TOGETHER_EFFORT));
-        self.left = self.left.saturating_sub(effort);
-        // What was shown to suffice; the core of it is only the solver's proposal.
+        Some(question)
+    }
+    /// A part of a core, as small as can be found with a share of the effort of the proof. Later elements go first, so that
+    /// what is kept is what comes early.
+    fn fewer(
+        &mut self,
+        question: &CoreQuery<Usable<K>>,
+        goal: TermId,
+        mut core: Vec<usize>,
+        effort: u64,
+    ) -> Vec<usize> {
+        let mut left = effort / AFTERTHOUGHT_SHARE;
+        // What was shown to suffice.
         let mut sufficient: Vec<usize> = (0..question.names.len()).collect();
-        let mut core = core?;
-        if effort.saturating_mul(checks.len() as u64) <= THOROUGH_EFFORT {
-            return Some(Proof { needs: Vec::new(), effort, is_thorough: true });
-        }
-        let mut left = AFTERTHOUGHT_LEAST.max(effort / AFTERTHOUGHT_SHARE);
         let is_element = |group: &usize| matches!(question.names[*group], Usable::Element(_));
-        // Later ones go first, so that what is kept is what comes early.
         let mut candidates: Vec<usize> = core.iter().copied().filter(is_element).collect();
         while let (Some(candidate), true) = (candidates.pop(), left > 0) {
             let allowed: Vec<usize> = core.iter().copied().filter(|group| *group != candidate).collect();
-            let (smaller, spent) = ask(allowed.clone(), left.min(AFTERTHOUGHT_LEAST));
+            let (smaller, spent) = question.ask(self.outcome, self.explainer, goal, left, allowed.clone());
             if let Some(smaller) = smaller {
+                candidates.retain(|candidate| smaller.contains(candidate));
                 (sufficient, core) = (allowed, smaller);
-                candidates.retain(|candidate| core.contains(candidate));
             }
             left = left.saturating_sub(spent);
         }
-        if core != sufficient && ask(core.clone(), TOGETHER_EFFORT).0.is_none() {
-            core = sufficient;
+        if self.cores == Cores::Named || core == sufficient {
+            return core;
         }
-        let needs = core.into_iter().map(|group| question.names[group].clone()).collect();
-        Some(Proof { needs, effort, is_thorough: false })
+        let confirmed = question.ask(self.outcome, self.explainer, goal, TOGETHER_EFFORT, core.clone()).0;
+        if confirmed.is_some() { core } else { sufficient }
     }
     fn with_token(&mut self, check: CheckId) -> TermId {
         let (reached, bare) = self.outcome.notes.parts[&check];
@@ -154,28 +241,47 @@ impl<K: Clone + PartialEq> Together<'_, K> {
         let both = terms.and([bare, token]);
         terms.implies(reached, both)
     }
-    fn alone(&mut self, check: CheckId) -> Needs<K> {
-        alone(self.outcome, self.explainer, self.stated, check)
-    }
-    /// Anything that is known there may have been relied on.
-    fn lost(&self, check: CheckId) -> Needs<K> {
-        let question = CoreQuery::new(self.outcome, check, |node| (self.stated)(self.outcome, node));
-        Needs { check, vacuous: false, lost: true, needs: question.names, effort: 0 }
-    }
-    /// Each goal needs what the proof of all of them needs, except where what holds there is contradictory.
-    fn explained(&mut self, checks: &[CheckId], proof: Proof<K>) -> Vec<Needs<K>> {
-        let seems_vacuous = self.vacuous(checks, &proof);
-        let of_all: Vec<K> = proof.needs.into_iter().filter_map(Usable::element).collect();
+    /// Each goal by itself, while the effort for that lasts, and the others by the proof of all.
+    fn each(&mut self, checks: &[CheckId], proof: Proof<K>) -> Vec<Needs<K>> {
+        let most = proof.effort.saturating_mul(ALONE_FACTOR).max(ALONE_LEAST);
+        let mut left = THOROUGH_EFFORT;
         let mut found = Vec::new();
+        let mut others = Vec::new();
         for check in checks.iter().copied() {
-            let contradiction = seems_vacuous.contains(&check).then(|| self.contradiction(check)).flatten();
-            let vacuous = contradiction.is_some();
-            let needs = contradiction.unwrap_or_else(|| of_all.clone());
-            found.push(Needs { check, vacuous, lost: false, needs, effort: proof.effort });
+            let bound = most.min(left);
+            let bounds = Bounds { contradiction: bound, proof: bound };
+            let alone = if left == 0 {
+                None
+            } else {
+                let (alone, spent) = alone_within(self.outcome, self.explainer, self.stated, check, bounds);
+                left = left.saturating_sub(spent);
+                alone
+            };
+            match alone {
+                Some(alone) => found.push(alone),
+                None => others.push(check),
+            }
         }
+        found.extend(self.explained(&others, proof));
+        found.sort_by_key(|needs| needs.check);
         found
     }
-    /// The goals where what holds seems to be contradictory. Where the last goal of a block is reached the others are, too.
+    /// Each goal needs what the proof of all of them needs. Where that does without the goal's token, it shows that what
+    /// holds there is contradictory.
+    fn explained(&mut self, checks: &[CheckId], proof: Proof<K>) -> Vec<Needs<K>> {
+        let vacuous = self.vacuous(checks, &proof);
+        let effort = proof.effort;
+        let of_all: Vec<K> = proof.needs.into_iter().filter_map(Usable::element).collect();
+        let needs = |check: &CheckId| Needs {
+            check: *check,
+            vacuous: vacuous.contains(check),
+            lost: false,
+            needs: of_all.clone(),
+            effort,
+        };
+        checks.iter().map(needs).collect()
+    }
+    /// The goals where what holds is contradictory. Where the last goal of a block is reached the others are, too.
     fn vacuous(&mut self, checks: &[CheckId], proof: &Proof<K>) -> BTreeSet<CheckId> {
         let used = |check: &CheckId| proof.needs.contains(&Usable::Goal(*check));
         let mut vacuous: BTreeSet<CheckId> = checks.iter().copied().filter(|check| !used(check)).collect();
@@ -184,7 +290,7 @@ impl<K: Clone + PartialEq> Together<'_, K> {
             let block = self.outcome.notes.history.at(*check).map(|seen| seen.block);
             blocks.entry(block).or_default().push(*check);
         }
-        let mut left = AFTERTHOUGHT_LEAST.max(proof.effort / AFTERTHOUGHT_SHARE);
+        let mut left = proof.effort / AFTERTHOUGHT_SHARE;
         let falsity = self.outcome.tree.terms.falsity();
         for mut block in blocks.into_values() {
             while let (Some(check), true) = (block.pop(), left > 0) {
@@ -194,7 +300,7 @@ impl<K: Clone + PartialEq> Together<'_, K> {
                 let outcome = &*self.outcome;
                 let question = CoreQuery::new(outcome, check, |node| (self.stated)(outcome, node));
                 let all = (0..question.names.len()).collect();
-                let (core, spent) = question.ask(outcome, self.explainer, falsity, left.min(AFTERTHOUGHT_LEAST), all);
+                let (core, spent) = question.ask(outcome, self.explainer, falsity, left, all);
                 left = left.saturating_sub(spent);
                 if core.is_none() {
                     break;
@@ -203,12 +309,6 @@ impl<K: Clone + PartialEq> Together<'_, K> {
             }
         }
         vacuous
-    }
-    /// What contradicts each other where a goal is demanded.
-    fn contradiction(&mut self, check: CheckId) -> Option<Vec<K>> {
-        let falsity = self.outcome.tree.terms.falsity();
-        let question = CoreQuery::new(self.outcome, check, |node| (self.stated)(self.outcome, node));
-        question.needs(self.outcome, self.explainer, falsity, CONTRADICTION_EFFORT)
     }
 }
 

@@ -52,11 +52,31 @@ impl<K: Clone + PartialEq> CoreQuery<K> {
     }
     /// The elements that a proof needs, if there is one. An assumption that says just what is to be shown is enough; else
     /// it is the earliest ones that suffice: each of them is needed besides those before it and those that are kept.
-    pub fn needs(&self, outcome: &Outcome, explainer: &mut dyn Explainer, goal: TermId, bound: u64) -> Option<Vec<K>> {
+    /// And the effort that finding out took.
+    pub fn needs(
+        &self,
+        outcome: &Outcome,
+        explainer: &mut dyn Explainer,
+        goal: TermId,
+        bound: u64,
+    ) -> (Option<Vec<K>>, u64) {
+        let mut spent = 0;
+        let needs = self.earliest(outcome, goal, &mut |allowed| {
+            let (core, effort) = self.ask(outcome, explainer, goal, bound, allowed);
+            spent += effort;
+            core
+        });
+        (needs, spent)
+    }
+    fn earliest(
+        &self,
+        outcome: &Outcome,
+        goal: TermId,
+        prove: &mut dyn FnMut(Vec<usize>) -> Option<Vec<usize>>,
+    ) -> Option<Vec<K>> {
         if outcome.tree.terms.is_true(goal) {
             return Some(Vec::new());
         }
-        let mut prove = |allowed: Vec<usize>| self.ask(outcome, explainer, goal, bound, allowed).0;
         if let Some(said) = (0..self.names.len()).find(|group| self.says(outcome, *group, goal))
             && prove(vec![said]).is_some()
         {

@@ -4,6 +4,7 @@ mod attributes;
 mod confirm;
 mod counterexample;
 mod depend;
+mod explaining;
 mod prune;
 mod rounds;
 mod text;
@@ -14,6 +15,7 @@ pub(crate) use confirm::{Wanted, confirm};
 pub(crate) use depend::{BoogieDependencies, dependencies};
 pub(crate) use prune::{assertions, prune};
 
+use self::explaining::{Explain, Explained, Explaining, apart};
 use crate::checked::Checked;
 use crate::verify::members::{Progress, Verified, Watcher, selects, verify_watched};
 use crate::verify::part::restrict;
@@ -27,7 +29,7 @@ use echis_boogie::attributes::Known;
 use echis_cover::labels::{LabelCoverage, MemberLabels};
 use echis_findings::counterexample::View;
 use echis_findings::{FileResult, FileVerdict, Finding};
-use echis_proof::{ErrorKind, Failure, Member, Property, Reason};
+use echis_proof::{ErrorKind, Explainer, Failure, Member, Property, Reason};
 use echis_vcg::{Coverage, Engine, Outcome, Use};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -148,15 +150,8 @@ pub(crate) fn labels(
     if !selects(&engine, settings) {
         return Err(Box::new(checked.result()));
     }
-    let explain = |member: &Member, mut outcome: Outcome, ()| {
-        let mut labels = None;
-        if outcome.failures.is_empty() {
-            let mut replaying = solvers.take_replay(&settings.cancel);
-            replaying.replay.begin();
-            replaying.replay.instantiate_eagerly();
-            labels = Some(echis_vcg::cover(&mut outcome, &mut replaying.replay));
-            solvers.give_back_replay(replaying);
-        }
+    let explain = |member: &Member, explained: Explained<Coverage>, ()| {
+        let (outcome, labels) = apart(explained);
         (digest(program, member, outcome, None), labels)
     };
     let finish = |verified: Verified<(Digest, Option<Coverage>)>| {
@@ -168,6 +163,7 @@ pub(crate) fn labels(
         (concluded(program, Verified { member, time, result, found, reached }), labels)
     };
     let settings = Settings { counterexample: None, trees: Trees::Dropped, ..settings.clone() };
+    let engine = Explaining { engine, explain: Labels, solvers, cancel: &settings.cancel };
     let found = verify_watched(&engine, &settings, solvers, progress, || (), explain, finish);
     let (members, labels): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     let coverage = LabelCoverage { members: labels.into_iter().flatten().collect() };
@@ -175,6 +171,18 @@ pub(crate) fn labels(
     gather(members, &mut result);
     result.time += start.elapsed();
     if result.verdict == FileVerdict::Verified { Ok((result, coverage)) } else { Err(Box::new(result)) }
+}
+
+struct Labels;
+
+impl Explain for Labels {
+    type Found = Coverage;
+    fn prove(&self, outcome: &mut Outcome, explainer: &mut dyn Explainer, bound: u64) -> Option<Coverage> {
+        echis_vcg::prove_covered(outcome, explainer, bound)
+    }
+    fn explain(&self, outcome: &mut Outcome, explainer: &mut dyn Explainer) -> Option<Coverage> {
+        outcome.failures.is_empty().then(|| echis_vcg::cover(outcome, explainer))
+    }
 }
 
 fn member_labels(name: &Name, coverage: Coverage) -> MemberLabels {

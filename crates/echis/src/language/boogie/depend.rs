@@ -1,5 +1,6 @@
 //! The dependencies of a Boogie program, as the same graph that Viper programs have.
 
+use super::explaining::{Explain, Explained, Explaining, apart};
 use super::text::extent;
 use super::walk::statements;
 use super::{concluded, digest};
@@ -17,7 +18,7 @@ use echis_depend::{
     Assertion, Assumption, Attribution, Coarse, Construct, Graph, Needs, Queries, UserId, Via, View, ViewNode,
 };
 use echis_findings::FileResult;
-use echis_proof::Member;
+use echis_proof::{Explainer, Member};
 use echis_vcg::{Element, Engine, Explanation, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -46,18 +47,13 @@ pub(crate) fn dependencies(
     let start = Instant::now();
     let Some(program) = checked.boogie().cloned() else { return Err(Box::new(checked.result())) };
     let program = &program;
-    let nodes = Nodes::new(program, checked.sources());
-    let shown = |id: SyntaxId| nodes.of.contains_key(&id);
-    let explain = |member: &Member, mut outcome: Outcome, ()| {
-        let mut replaying = solvers.take_replay(&settings.cancel);
-        replaying.replay.begin();
-        replaying.replay.instantiate_eagerly();
-        let explained = match attribution {
-            Attribution::PerNode => echis_vcg::explain(&mut outcome, &mut replaying.replay, &shown),
-            Attribution::Overall => echis_vcg::explain_together(&mut outcome, &mut replaying.replay, &shown),
-        };
-        solvers.give_back_replay(replaying);
-        (digest(program, member, outcome, None), explained)
+    // The axioms of Dafny's prelude are not what its users wrote.
+    let axioms =
+        if attribution == Attribution::Overall && !program.places.is_empty() { Axioms::Given } else { Axioms::Nodes };
+    let nodes = Nodes::new(program, checked.sources(), axioms);
+    let explain = |member: &Member, explained: Explained<Vec<Explanation>>, ()| {
+        let (outcome, explained) = apart(explained);
+        (digest(program, member, outcome, None), explained.unwrap_or_default())
     };
     let finish = |verified: Verified<(Digest, Vec<Explanation>)>| {
         let Verified { member, time, result, found, reached } = verified;
@@ -73,6 +69,8 @@ pub(crate) fn dependencies(
     if !selects(&engine, &settings) {
         return Err(Box::new(checked.result()));
     }
+    let explaining = Goals { nodes: &nodes, attribution };
+    let engine = Explaining { engine, explain: explaining, solvers, cancel: &settings.cancel };
     let found = verify_watched(&engine, &settings, solvers, progress, || (), explain, finish);
     let (members, explained): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     let effort = explained.iter().flatten().map(|explanation| explanation.effort).max().unwrap_or(0);
@@ -83,6 +81,29 @@ pub(crate) fn dependencies(
     let users = nodes.of.clone();
     let view = nodes.view(&graph);
     Ok(BoogieDependencies { result, view, graph, effort, program: program.clone(), users })
+}
+
+/// Explains goals by the nodes of a program.
+struct Goals<'a> {
+    nodes: &'a Nodes,
+    attribution: Attribution,
+}
+
+impl Explain for Goals<'_> {
+    type Found = Vec<Explanation>;
+    fn prove(&self, outcome: &mut Outcome, explainer: &mut dyn Explainer, bound: u64) -> Option<Vec<Explanation>> {
+        match self.attribution {
+            Attribution::PerNode => None,
+            Attribution::Overall => echis_vcg::prove_explained(outcome, explainer, &|id| self.nodes.has(id), bound),
+        }
+    }
+    fn explain(&self, outcome: &mut Outcome, explainer: &mut dyn Explainer) -> Option<Vec<Explanation>> {
+        let shown = |id| self.nodes.has(id);
+        Some(match self.attribution {
+            Attribution::PerNode => echis_vcg::explain(outcome, explainer, &shown),
+            Attribution::Overall => echis_vcg::explain_together(outcome, explainer, &shown),
+        })
+    }
 }
 
 impl BoogieDependencies {
@@ -107,12 +128,25 @@ struct Nodes {
     of: BTreeMap<SyntaxId, UserId>,
 }
 
+/// Whether axioms and definitions of functions are nodes, or taken for granted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Axioms {
+    Nodes,
+    Given,
+}
+
 impl Nodes {
-    fn new(program: &Program, sources: &SourceMap) -> Self {
+    fn new(program: &Program, sources: &SourceMap, axioms: Axioms) -> Self {
         let main = sources.files().next().map_or_else(|| Name::from(""), |(_, file)| Name::from(&*file.path));
         let mut builder = Builder { program, sources, nodes: Nodes { main, all: Vec::new(), of: BTreeMap::new() } };
-        builder.program();
+        if axioms == Axioms::Nodes {
+            builder.axioms();
+        }
+        builder.procedures();
         builder.nodes
+    }
+    fn has(&self, id: SyntaxId) -> bool {
+        self.of.contains_key(&id)
     }
     fn is_call(&self, id: SyntaxId) -> bool {
         self.construct(id) == Some(Construct::Call)
@@ -178,7 +212,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn program(&mut self) {
+    fn axioms(&mut self) {
         let program = self.program;
         for axiom in program.axioms.values() {
             self.add(axiom.id, &"axioms".into(), Construct::Axiom, Assumption::Axiom, None);
@@ -188,6 +222,9 @@ impl Builder<'_> {
                 self.add(function.id, &function.name, Construct::FunctionBody, Assumption::Implicit, None);
             }
         }
+    }
+    fn procedures(&mut self) {
+        let program = self.program;
         for (id, procedure) in program.procedures.iter() {
             let bodies: Vec<_> = program.implementations.values().filter(|body| body.procedure == id).collect();
             let name = &procedure.name;
