@@ -166,7 +166,7 @@ fn consistent(
     pre: &[ExprId],
     name: &str,
 ) -> Option<String> {
-    let said = |id: SyntaxId| sources.text(program.syntax.span(id));
+    let said = |id: SyntaxId| unannotated(sources.text(program.syntax.span(id)));
     // Types have no parentheses.
     let (_, behind) = said(member).split_once('(')?;
     let (params, _) = behind.split_once(')')?;
@@ -180,4 +180,42 @@ fn consistent(
     };
     let unfolded: String = pre.iter().flat_map(|clause| program.conjuncts(*clause)).filter_map(given).collect();
     Some(format!("\nmethod {name}({params})\n{clauses}{{\n{unfolded}  refute false\n}}\n"))
+}
+
+/// A text without the annotations before it, and without parentheses around what is annotated.
+fn unannotated(text: &str) -> &str {
+    let Some(rest) = text.trim_start().strip_prefix('@') else { return text };
+    let Some(open) = rest.find('(') else { return text };
+    let Some(length) = closed(&rest[open..]) else { return text };
+    let behind = unannotated(rest[open + length..].trim_start());
+    let is_whole = behind.starts_with('(') && closed(behind) == Some(behind.len());
+    if is_whole { behind[1..behind.len() - 1].trim() } else { behind }
+}
+
+/// The length of what a parenthesis encloses, from the one that opens to the one that closes, strings left aside.
+fn closed(text: &str) -> Option<usize> {
+    let (mut depth, mut quoted) = (0usize, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' => depth += 1,
+            ')' if depth == 1 => return Some(at + 1),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn annotations_are_left_out() {
+        assert_eq!(unannotated("@a(\")\") @b() method m(x: Ref)"), "method m(x: Ref)");
+        assert_eq!(unannotated("@a(\"b\")(P(x) && Q(x))"), "P(x) && Q(x)");
+        assert_eq!(unannotated("(P(x)) && (Q(x))"), "(P(x)) && (Q(x))");
+    }
 }
