@@ -3,7 +3,7 @@
 use crate::site::Site;
 use crate::text::one_line;
 use crate::{Candidate, Kind};
-use echis_program::program::ExprKind;
+use echis_program::program::{ExprKind, StmtKind};
 
 /// Candidates that apply a wand whose right-hand side speaks of what is missing.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
@@ -18,15 +18,22 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     let mut wands: Vec<String> = Vec::new();
     for expr in site.expressions() {
         let ExprKind::Wand { right, .. } = site.program.kind(expr) else { continue };
-        let (Some(wand), Some(right)) = (site.said(expr), site.said(*right)) else { continue };
-        let wand = one_line(wand);
-        if crate::text::words(right).any(|word| word == name) && !wands.contains(&wand) {
+        let Some(wand) = site.said(expr).map(one_line) else { continue };
+        if crate::text::words(site.meant(*right)).any(|word| word == name) && !wands.contains(&wand) {
             wands.push(wand);
         }
     }
-    let candidate = |wand: String| {
-        let edit = site.insert_statement(at, &format!("apply {wand}"));
-        Candidate::new(Kind::Ghost, format!("apply {wand} first"), vec![edit])
+    // What the branch asks may be about what the wand gives.
+    let branch = site.around.iter().find(|stmt| matches!(stmt.kind, StmtKind::If { .. }) && site.is_own(stmt.id));
+    let candidate = |wand: &String| {
+        let apply = format!("apply {wand}");
+        let first = Candidate::new(Kind::Ghost, format!("{apply} first"), vec![site.insert_statement(at, &apply)]);
+        let before = branch.map(|stmt| {
+            let line = site.sources.position(site.span(stmt.id)).start.line;
+            let edit = site.insert_statement(site.statement_start(stmt), &apply);
+            Candidate::new(Kind::Ghost, format!("{apply} before the branch on line {line}"), vec![edit])
+        });
+        std::iter::once(first).chain(before)
     };
-    wands.into_iter().map(candidate).collect()
+    wands.iter().flat_map(candidate).collect()
 }

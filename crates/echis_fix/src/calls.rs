@@ -7,7 +7,7 @@ use crate::pool::Pool;
 use crate::site::Site;
 use crate::text::{one_line, renamed, words};
 use crate::{Candidate, effects};
-use echis_program::program::{ExprKind, Location, MethodId, StmtKind};
+use echis_program::program::{ExprKind, LocalId, Location, MethodId, StmtKind};
 
 /// The methods with a body that are called before what fails, the nearest first. A postcondition that is added to one without
 /// a body would be believed.
@@ -74,6 +74,11 @@ fn in_callee(site: &Site<'_>, callee: MethodId, text: &str) -> String {
         body.visit_stmts(&mut |stmt| {
             let StmtKind::Call { targets, method: called, args } = &stmt.kind else { return };
             if *called == callee && site.span(stmt.id).end <= site.at.start.max(site.at.end) {
+                // Of several calls, the last one whose results the assertion speaks of.
+                let speaks = |target: &LocalId| words(text).any(|word| word == &*site.program.locals[*target].name);
+                if !pairs.is_empty() && !targets.iter().any(speaks) {
+                    return;
+                }
                 let args = args
                     .iter()
                     .zip(&method.params)

@@ -3,7 +3,7 @@
 
 use crate::clause::{Clause, Owner};
 use crate::origin;
-use crate::permission::clause;
+use crate::permission::{clause, comparison};
 use crate::site::{Member, Site};
 use crate::text::{one_line, renamed, words};
 use crate::{Candidate, Kind};
@@ -14,10 +14,39 @@ use echis_program::program::{BinaryOp, ExprId, ExprKind, StmtKind};
 /// Candidates for divisors, indices and keys.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     let mut found = swapped(site);
-    found.extend(
-        condition(site).or_else(|| in_range(site)).into_iter().flat_map(|condition| required(site, &condition)),
-    );
+    if let Some(condition) = condition(site).or_else(|| in_range(site)) {
+        found.extend(required(site, &condition));
+        let bounds = ends(site, &condition).into_iter().filter_map(|text| origin::over_parameters(site, &text));
+        found.extend(bounds.filter_map(|text| precondition(site, &text)));
+    }
     found
+}
+
+/// What bounds the end of the loop where a counter has to be bounded: `n <= |s|` where `k < |s|` is needed while `k < n`.
+fn ends(site: &Site<'_>, condition: &str) -> Vec<String> {
+    let Some(StmtKind::While { condition: repeated, .. }) = site.enclosing_loop().map(|stmt| &stmt.kind) else {
+        return Vec::new();
+    };
+    let repeated = site.program.conjuncts(*repeated).into_iter().filter_map(|(conjunct, _)| comparison(site, conjunct));
+    let mut found = Vec::new();
+    for (counter, op, end) in repeated {
+        let op = match op {
+            BinaryOp::Lt | BinaryOp::Ne => "<=",
+            BinaryOp::Le => "<",
+            _ => continue,
+        };
+        let needed = condition.split(" && ").filter_map(|needed| needed.strip_prefix(counter)?.strip_prefix(" < "));
+        found.extend(needed.map(|limit| format!("{} {op} {limit}", one_line(end))));
+    }
+    found
+}
+
+fn precondition(site: &Site<'_>, condition: &str) -> Option<Candidate> {
+    match site.member {
+        Member::Method(id) => clause(site, Owner::Method(id), Clause::Requires, condition),
+        Member::Function(id) => clause(site, Owner::Function(id), Clause::Requires, condition),
+        Member::Predicate(_) => None,
+    }
 }
 
 /// Candidates that say a condition where it may be missing.
@@ -32,11 +61,7 @@ fn required(site: &Site<'_>, condition: &str) -> Vec<Candidate> {
         found.extend(clause(site, Owner::Method(id), Clause::Ensures, condition));
     }
     if let Some(condition) = origin::over_parameters(site, condition) {
-        found.extend(match site.member {
-            Member::Method(id) => clause(site, Owner::Method(id), Clause::Requires, &condition),
-            Member::Function(id) => clause(site, Owner::Function(id), Clause::Requires, &condition),
-            Member::Predicate(_) => None,
-        });
+        found.extend(precondition(site, &condition));
     }
     found.extend(guarded(site, condition));
     found

@@ -3,7 +3,7 @@
 use crate::judge::{Effect, Judge, Success, back};
 use crate::limits::{FOLLOWING, STEPS};
 use crate::site::Site;
-use crate::{Candidate, Kind, predicates};
+use crate::{Candidate, Kind, permission, predicates};
 use echis::Checked;
 use echis::coverage::{Edit, apply};
 
@@ -19,7 +19,7 @@ fn with_steps(judge: &Judge<'_, '_>, candidate: Candidate, steps: usize) -> Opti
         Effect::Moved(moved) => moved,
         Effect::Useless => return None,
     };
-    let is_ghost = matches!(candidate.kind, Kind::Ghost | Kind::GhostBlock);
+    let is_ghost = matches!(candidate.kind, Kind::Ghost | Kind::GhostBlock | Kind::Invariant);
     if steps == 0 || !is_ghost || moved.member != judge.target.member {
         return None;
     }
@@ -28,13 +28,16 @@ fn with_steps(judge: &Judge<'_, '_>, candidate: Candidate, steps: usize) -> Opti
     let edited = Checked::new(checked.source().clone().with_text(text));
     let site = Site::new(&edited, &moved)?;
     let next = predicates::candidates(&site).into_iter().filter(|next| next.kind == Kind::Ghost);
-    for next in next.take(FOLLOWING) {
+    // What a loop opens it has to be given.
+    let kept = permission::candidates(&site).into_iter().filter(|next| next.kind == Kind::Invariant);
+    let kept = kept.take(usize::from(site.enclosing_loop().is_some()));
+    for next in next.take(FOLLOWING).chain(kept) {
         if judge.is_over() {
             return None;
         }
         let Some(edits) = composed(&candidate.edits, &next.edits) else { continue };
         let explanation = format!("{}, and {}", candidate.explanation, next.explanation);
-        let both = Candidate::new(Kind::GhostBlock, explanation, edits);
+        let both = Candidate::new(next.kind.max(Kind::GhostBlock), explanation, edits);
         if let Some(found) = with_steps(judge, both, steps - 1) {
             return Some(found);
         }

@@ -49,11 +49,16 @@ fn different(site: &Site<'_>, expr: ExprId) -> Option<String> {
     let ty = declared.split_once(':')?.1.trim();
     let other = fresh(&format!("{receiver} {condition}"), name);
     let [there, then] = [&receiver, &condition].map(|text| renamed(text, name, &other));
+    let [here, then] = [&condition, &then].map(|text| conjunct(text));
     is_meant.then(|| {
-        format!(
-            "forall {name}: {ty}, {other}: {ty} :: ({condition}) && ({then}) && {name} != {other} ==> {receiver} != {there}"
-        )
+        format!("forall {name}: {ty}, {other}: {ty} :: {here} && {then} && {name} != {other} ==> {receiver} != {there}")
     })
+}
+
+/// A condition as a part of a conjunction, in parentheses where other operators might bind less.
+fn conjunct(text: &str) -> String {
+    let binds_less = ["||", "==>", "<==>", "?", "forall", "exists", "unfolding", "let ", "applying"];
+    if binds_less.iter().any(|word| text.contains(word)) { format!("({text})") } else { text.to_string() }
 }
 
 /// A name that a text does not have.

@@ -90,6 +90,7 @@ impl<'t, 'a> Judge<'t, 'a> {
         let errors = usize::from(self.known(&proposal).len() <= 1 && candidate.kind != Kind::Precondition);
         let Some(then) = self.verify(&proposal, errors) else { return Effect::Useless };
         match self.compare(&proposal, &then) {
+            Effect::Gone(_) if self.is_believed(candidate, &then) => Effect::Useless,
             Effect::Gone(_) if !self.is_harmless(candidate) => Effect::Useless,
             outcome => outcome,
         }
@@ -118,16 +119,24 @@ impl<'t, 'a> Judge<'t, 'a> {
             | Kind::Ghost
             | Kind::GhostBlock
             | Kind::Invariant
-            | Kind::Condition
             | Kind::Assertion
             | Kind::Trigger
             | Kind::Measure => true,
-            // The lemma may have no body, and may contradict what is known.
-            Kind::Lemma | Kind::Postcondition | Kind::Precondition | Kind::Predicate | Kind::Callee => {
+            // The loop may never end, and the lemma may have no body and contradict what is known.
+            Kind::Condition
+            | Kind::Lemma
+            | Kind::Postcondition
+            | Kind::Precondition
+            | Kind::Predicate
+            | Kind::Callee => {
                 let proposal = self.trials.propose(&candidate.edits);
                 proposal.is_some_and(|proposal| self.is_consistent(&proposal, &candidate.edits))
             }
         }
+    }
+    /// Whether a new postcondition may hold only because execution goes on as if what fails before it did not.
+    fn is_believed(&self, candidate: &Candidate, then: &FileResult) -> bool {
+        candidate.kind == Kind::Postcondition && then.errors.iter().any(|error| error.member == self.target.member)
     }
     /// The errors of the members that a proposal touches.
     fn known(&self, proposal: &Proposal) -> Vec<&'a Finding> {

@@ -27,6 +27,7 @@ mod origin;
 mod permission;
 mod pool;
 mod predicates;
+mod ranges;
 mod reveal;
 mod search;
 mod site;

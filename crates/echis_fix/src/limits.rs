@@ -36,7 +36,7 @@ impl Effort {
     pub(crate) fn checks(self, verifying: usize) -> usize {
         match self {
             Effort::Fast => 100 + verifying / 6,
-            Effort::Thorough => 200 + verifying.saturating_mul(12),
+            Effort::Thorough => 1_500 + verifying.saturating_mul(12),
         }
     }
     /// Fixes that are shown for one error.
@@ -61,6 +61,8 @@ pub(crate) const LATER: usize = 8;
 pub(crate) const POOL: usize = 40;
 /// As many if there is little time.
 pub(crate) const FEW: usize = 10;
+/// Conjuncts that are tried together before all of them are.
+pub(crate) const LIKELY: usize = 12;
 /// Rounds in which conjuncts that do not hold are dropped.
 pub(crate) const ROUNDS: usize = 10;
 /// Edited texts that are checked for one typing mistake.

@@ -36,7 +36,7 @@ fn moved(site: &Site<'_>) -> Vec<Candidate> {
         behind.extend(stmts.last().filter(|last| last.id != stmts[index].id));
         for place in behind.into_iter().filter(|place| site.is_own(place.id)) {
             let edits = vec![removed(site, stmt), site.insert_behind(place, &text)];
-            let explanation = format!("move {text} from line {} behind line {}", line(stmt), line(place));
+            let explanation = format!("move {text} from line {} after line {}", line(stmt), line(place));
             found.push(Candidate::new(Kind::Ghost, explanation, edits));
         }
     }

@@ -7,7 +7,7 @@ use crate::text::{bare, closed, one_line, renamed, words};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_base::{SyntaxId, opened_at};
-use echis_program::program::{BinaryOp, ExprId, ExprKind, Location, Stmt, StmtKind};
+use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, Stmt, StmtKind};
 
 /// Assertions of other members, and ranges of elements, that are tried.
 const ELSEWHERE: usize = 4;
@@ -55,14 +55,23 @@ pub(crate) fn resources(site: &Site<'_>, location: &str) -> Vec<String> {
         Some((_, field)) if !is_instance => field,
         _ => bare(location).split('(').next().unwrap_or(location).trim(),
     };
-    let mut found = Vec::new();
-    if is_instance || bare(location) != location {
-        found.push(location.to_string());
-    } else if Site::field(location).is_some() {
-        found.push(format!("acc({location})"));
-    }
-    for conjunct in impure_conjuncts(site) {
-        if words(&conjunct).any(|word| word == name) && !found.contains(&conjunct) {
+    let plain = match Site::field(location) {
+        _ if is_instance || bare(location) != location => Some(location.to_string()),
+        field => field.map(|_| format!("acc({location})")),
+    };
+    // An element is rarely needed alone.
+    let is_element = Site::field(location).is_some_and(|(receiver, _)| receiver.ends_with([')', ']']));
+    let said = impure_conjuncts(site, name);
+    let said: Vec<String> =
+        said.iter().cloned().chain(said.iter().flat_map(|text| renewed(site, text, location))).collect();
+    let said = said.into_iter();
+    let all: Vec<String> = match is_element && !is_instance {
+        true => said.chain(plain).collect(),
+        false => plain.into_iter().chain(said).collect(),
+    };
+    let mut found: Vec<String> = Vec::new();
+    for conjunct in all {
+        if !found.contains(&conjunct) {
             found.push(conjunct);
         }
     }
@@ -75,6 +84,20 @@ pub(crate) fn resources(site: &Site<'_>, location: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// What is said of one parameter, said of the one of the same type that a location speaks of.
+fn renewed(site: &Site<'_>, conjunct: &str, location: &str) -> Vec<String> {
+    let local = |local: &LocalId| &site.program.locals[*local];
+    let params = || site.params().iter().map(local);
+    let is_in = |name: &str, text: &str| words(text).any(|word| word == name);
+    let wanted = params().filter(|param| is_in(&param.name, location) && !is_in(&param.name, conjunct));
+    let pairs = wanted.flat_map(|wanted| {
+        let others = params().filter(move |param| param.ty == wanted.ty && param.name != wanted.name);
+        others.map(move |other| (other, wanted))
+    });
+    let pairs = pairs.filter(|(other, _)| is_in(&other.name, conjunct));
+    pairs.map(|(other, wanted)| renamed(conjunct, &other.name, &wanted.name)).take(ELSEWHERE).collect()
 }
 
 /// Assertions in the preconditions of other members that speak of a field or predicate, in the words of this member: its
@@ -155,8 +178,9 @@ impl Elements {
     }
 }
 
-/// The impure conjuncts of the member's contract and loops.
-fn impure_conjuncts(site: &Site<'_>) -> Vec<String> {
+/// The impure conjuncts of the member's contract and loops that speak of a field or predicate. Uses of macros are as they are
+/// written.
+fn impure_conjuncts(site: &Site<'_>, name: &str) -> Vec<String> {
     let program = site.program;
     let mut clauses: Vec<ExprId> = site.clauses().into_iter().flatten().collect();
     if let Some(body) = site.method().and_then(|method| method.body.as_ref()) {
@@ -168,11 +192,11 @@ fn impure_conjuncts(site: &Site<'_>) -> Vec<String> {
     }
     let mut found = Vec::new();
     for (conjunct, _) in clauses.into_iter().flat_map(|clause| program.conjuncts(clause)) {
-        if let Some(text) = site.said(conjunct).filter(|_| !program.is_pure(conjunct)) {
-            let text = one_line(text);
-            if !found.contains(&text) {
-                found.push(text);
-            }
+        let is_meant = !program.is_pure(conjunct) && words(site.meant(conjunct)).any(|word| word == name);
+        if let Some(text) = site.used(conjunct).filter(|_| is_meant).map(one_line)
+            && !found.contains(&text)
+        {
+            found.push(text);
         }
     }
     found

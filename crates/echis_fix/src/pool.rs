@@ -5,9 +5,12 @@ use crate::limits::POOL;
 use crate::permission::comparison;
 use crate::site::Site;
 use crate::text::{one_line, renamed, without_parentheses, words};
-use crate::{macros, origin};
+use crate::{macros, origin, ranges};
 use echis_program::program::{BinaryOp, Block, ExprId, ExprKind, Function, LocalId, Stmt, StmtKind, Type};
 use std::collections::BTreeSet;
+
+/// Variables of a loop that may divide a range.
+const COUNTERS: usize = 3;
 
 /// Conjuncts in order, each once.
 #[derive(Default)]
@@ -65,6 +68,9 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
             }
         }
     }
+    let counters: Vec<&str> =
+        written.iter().filter(|local| program.locals[**local].ty == Type::Int).map(name).take(COUNTERS).collect();
+    goals.iter().flat_map(|goal| ranges::parts(goal, &counters)).for_each(|text| pool.add(text));
     // What is computed of the variables is what was to be computed of the parameters.
     let copies: Vec<(&str, &str)> = written
         .iter()

@@ -143,10 +143,37 @@ fn fold(site: &Site<'_>, location: &str) -> Vec<Candidate> {
                 let Some(last) = block.stmts.last().filter(|last| site.is_own(last.id)) else { continue };
                 let line = site.sources.position(site.span(last.id)).end.line;
                 let edits = vec![site.insert_behind(last, &statement)];
-                found.push(Candidate::new(Kind::Ghost, format!("{statement} behind line {line}"), edits));
+                found.push(Candidate::new(Kind::Ghost, format!("{statement} after line {line}"), edits));
             }
         }
     }
+    for opened in opened(site, location) {
+        let statement = format!("fold {opened}");
+        let edit = site.insert_statement(at, &statement);
+        found.push(Candidate::new(Kind::Ghost, format!("{statement} {}", site.place()), vec![edit]));
+    }
+    found
+}
+
+/// Instances of the same predicate that the method opens before: `P(x)` where `P(r)` is needed for all `r` of a set, or a part
+/// of it.
+fn opened(site: &Site<'_>, location: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let Some(body) = site.method().and_then(|method| method.body.as_ref()) else { return found };
+    let wanted = site.instance(location);
+    let end = if site.is_at_end() { u32::MAX } else { site.at.start };
+    body.visit_stmts(&mut |stmt| {
+        if let StmtKind::Unfold(access) = &stmt.kind
+            && Some(access.predicate) == wanted
+            && site.is_own(stmt.id)
+            && site.span(stmt.id).end <= end
+        {
+            let instance = one_line(site.text_of(access.id));
+            if instance != location && !found.contains(&instance) {
+                found.push(instance);
+            }
+        }
+    });
     found
 }
 
@@ -168,7 +195,7 @@ fn open(site: &Site<'_>, instance: &str) -> Vec<Candidate> {
         let Some(edit) = around(site, expr, instance) else { continue };
         let inside = one_line(site.said(expr).unwrap_or_default());
         let kind = if site.is_in_contract() { Kind::Postcondition } else { Kind::Ghost };
-        let explanation = format!("write unfolding {instance} in ({inside})");
+        let explanation = format!("write unfolding {instance} in {inside}");
         found.push(Candidate::new(kind, explanation, vec![edit]));
     }
     found
@@ -180,13 +207,7 @@ fn wrapped(site: &Site<'_>) -> Vec<ExprId> {
     let place = if site.span(site.id()).contains(site.about) { site.about } else { site.at };
     let is_around =
         |expr: ExprId| site.span(program.expr(expr).id).contains(place) && site.is_own(program.expr(expr).id);
-    let mut roots: Vec<ExprId> = match site.statement() {
-        Some(stmt) => stmt.kind.roots(),
-        None => site.clauses().into_iter().flatten().collect(),
-    };
-    roots.extend(site.function().and_then(|function| function.body));
-    roots.extend(site.predicate().and_then(|predicate| predicate.body));
-    let Some(root) = roots.into_iter().find(|root| is_around(*root)) else { return Vec::new() };
+    let Some(root) = roots(site).into_iter().find(|root| is_around(*root)) else { return Vec::new() };
     // The path from the root to what fails, cut where an `unfolding` would do no more.
     let (mut path, mut here) = (vec![root], root);
     loop {
@@ -227,5 +248,20 @@ fn around(site: &Site<'_>, expr: ExprId, instance: &str) -> Option<Edit> {
     let span = site.span(site.program.expr(expr).id);
     let start = opened_at(site.text, span.start as usize, span.end as usize);
     let inside = site.text.get(start..span.end as usize)?;
-    Some(Edit::replace(start, span.end as usize, format!("(unfolding {instance} in {inside})")))
+    // `unfolding` extends as far as it can: where nothing follows that it could take in, it needs no parentheses.
+    let is_followed = site.text[span.end as usize..].trim_start().starts_with(['.', '[', ':']);
+    let text = format!("unfolding {instance} in {inside}");
+    let text = if roots(site).contains(&expr) && !is_followed { text } else { format!("({text})") };
+    Some(Edit::replace(start, span.end as usize, text))
+}
+
+/// The expressions of the statement or of the member that stand on their own.
+fn roots(site: &Site<'_>) -> Vec<ExprId> {
+    let mut roots: Vec<ExprId> = match site.statement() {
+        Some(stmt) => stmt.kind.roots(),
+        None => site.clauses().into_iter().flatten().collect(),
+    };
+    roots.extend(site.function().and_then(|function| function.body));
+    roots.extend(site.predicate().and_then(|predicate| predicate.body));
+    roots
 }

@@ -24,6 +24,14 @@ pub struct Found {
 }
 
 impl Found {
+    /// How many errors and members that fail are left to look at.
+    fn to_do(&self) -> usize {
+        self.left + self.breaks.len()
+    }
+    /// What leaves nothing to do is better than what leaves something, and what breaks others comes behind what does not.
+    fn rank(&self) -> (usize, usize, Kind) {
+        (self.to_do(), self.breaks.len(), self.candidate.kind)
+    }
     /// What became of the program.
     pub fn outcome(&self) -> String {
         if !self.breaks.is_empty() {
@@ -87,8 +95,11 @@ fn within(
         }
     }
     *spent = judge.spent();
-    // What leaves nothing to do is better than what leaves something, and what breaks others comes last.
-    found.sort_by_key(|known| (known.breaks.len(), known.left, known.candidate.kind));
+    found.sort_by_key(Found::rank);
+    // What leaves more to do than asking more of callers is not shown beside that.
+    if let Some(first) = found.first().filter(|first| !first.breaks.is_empty()).map(Found::to_do) {
+        found.retain(|known| known.to_do() <= first);
+    }
     found.truncate(effort.wanted());
     found
 }

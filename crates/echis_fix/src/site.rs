@@ -166,6 +166,17 @@ impl<'a> Site<'a> {
         let text = unannotated(self.sources.text(node.span));
         (written && !text.is_empty()).then_some(text)
     }
+    /// The text of an expression; of what a macro stands for, the use of the macro.
+    pub fn used(&self, expr: ExprId) -> Option<&'a str> {
+        let node = self.program.syntax.node(self.program.expr(expr).id);
+        let is_use = node.macro_span.is_some() && node.macro_use.is_none() && node.span.file == self.main;
+        self.said(expr).or_else(|| is_use.then(|| self.sources.text(node.span)))
+    }
+    /// What an expression says; of a use of a macro, in the words of its definition.
+    pub fn meant(&self, expr: ExprId) -> &'a str {
+        let node = self.program.syntax.node(self.program.expr(expr).id);
+        self.sources.text(node.macro_span.unwrap_or(node.span))
+    }
     /// The text of a node.
     pub fn text_of(&self, id: SyntaxId) -> &'a str {
         self.sources.text(self.span(id))
@@ -245,7 +256,7 @@ impl<'a> Site<'a> {
     pub fn instances(&self) -> Vec<(PredicateId, String)> {
         let mut found: Vec<(PredicateId, String)> = Vec::new();
         let mut add = |predicate: PredicateId, text: &str| {
-            let text = one_line(text);
+            let text = one_line(unwrapped(text));
             if !text.is_empty() && !found.iter().any(|(_, known)| *known == text) {
                 found.push((predicate, text));
             }
@@ -254,6 +265,12 @@ impl<'a> Site<'a> {
             match self.program.kind(expr) {
                 ExprKind::Acc { location: Location::Predicate { predicate, .. }, .. } => {
                     self.said(expr).into_iter().for_each(|text| add(*predicate, text));
+                }
+                // It may be opened where its variable has a value: below a quantifier over a variable of that name.
+                ExprKind::ForallAcc { location: Location::Predicate { predicate, .. }, location_id, .. }
+                    if self.is_own(*location_id) =>
+                {
+                    add(*predicate, self.text_of(*location_id));
                 }
                 ExprKind::Unfolding { access, .. } if self.is_own(access.id) => {
                     add(access.predicate, self.text_of(access.id));

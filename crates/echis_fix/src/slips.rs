@@ -23,8 +23,8 @@ const OPERATORS: [(&str, &str, &str); 19] = [
     (" <> ", " != ", "write != for different"),
     (" =< ", " <= ", "write <= for at most"),
     (" => ", " >= ", "write >= for at least"),
-    (" . ", " :: ", "write :: behind the variables"),
-    (", ", " :: ", "write :: behind the variables"),
+    (" . ", " :: ", "write :: after the variables"),
+    (", ", " :: ", "write :: after the variables"),
     ("else if", "elseif", "write elseif"),
 ];
 

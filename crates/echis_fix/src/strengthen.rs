@@ -3,14 +3,15 @@
 
 use crate::clause::{Clause, Owner};
 use crate::conjuncts::{Purity, conjuncts};
-use crate::judge::{Judge, Success};
-use crate::limits::{Effort, FEW, ROUNDS};
+use crate::judge::{Effect, Judge, Success};
+use crate::limits::{Effort, FEW, LIKELY, ROUNDS};
 use crate::site::{Member, Site};
 use crate::text::{one_line, words};
 use crate::{Candidate, Kind, pool};
 use echis::Finding;
 use echis::coverage::Edit;
 use echis_program::program::{ExprId, MethodId, Stmt, StmtKind};
+use std::collections::BTreeSet;
 
 /// Where conjuncts are put.
 #[derive(Clone, Copy)]
@@ -54,9 +55,11 @@ pub(crate) fn search(site: &Site<'_>, judge: &Judge<'_, '_>, target: Target<'_>)
     };
     // One cause may have several errors, each of which says a part of what is missing.
     let beside = judge.errors_beside().filter_map(|finding| Site::new(judge.trials.checked(), finding));
-    let beside: Vec<String> = beside.filter_map(|site| demanded(&site)).collect();
-    let conjuncts = beside.into_iter().filter(|text| fits(site, target, text)).chain(conjuncts);
-    let mut seen = std::collections::BTreeSet::new();
+    let mut beside: Vec<String> = beside.filter_map(|site| demanded(&site)).collect();
+    let mut seen = BTreeSet::new();
+    beside.retain(|text| fits(site, target, text) && seen.insert(text.clone()));
+    let conjuncts = beside.iter().cloned().chain(conjuncts);
+    let mut seen = BTreeSet::new();
     let is_valid = |conjunct: &String| {
         let edits = edits(site, target, std::slice::from_ref(conjunct));
         edits.is_some_and(|edits| judge.trials.propose(&edits).is_some())
@@ -75,7 +78,10 @@ pub(crate) fn search(site: &Site<'_>, judge: &Judge<'_, '_>, target: Target<'_>)
     }
     // Bounds and the like are cheap, and often all that is missing.
     let plain: Vec<String> = valid.iter().filter(|text| is_plain(text)).cloned().collect();
-    let rounds = if plain.len() == valid.len() { vec![valid] } else { vec![plain, valid] };
+    // What comes first in the pool is made of what is to be shown.
+    let likely: Vec<String> = valid.iter().take(LIKELY).cloned().collect();
+    let mut rounds = vec![plain, likely, valid];
+    rounds.dedup();
     let mut best: Option<(Candidate, Success)> = None;
     for conjuncts in rounds.into_iter().filter(|conjuncts| !conjuncts.is_empty()) {
         let found = smallest(site, judge, target, conjuncts);
@@ -88,7 +94,28 @@ pub(crate) fn search(site: &Site<'_>, judge: &Judge<'_, '_>, target: Target<'_>)
             break;
         }
     }
+    let to_do = |(_, Success { left, breaks }): &(Candidate, Success)| left + breaks.len();
+    if best.as_ref().is_none_or(|best| to_do(best) > 0) {
+        best = best.into_iter().chain(demanded_of_callers(site, judge, target, &beside)).min_by_key(to_do);
+    }
     best
+}
+
+/// What several errors of the member demand together, although there are callers that it breaks.
+fn demanded_of_callers(
+    site: &Site<'_>,
+    judge: &Judge<'_, '_>,
+    target: Target<'_>,
+    demanded: &[String],
+) -> Option<(Candidate, Success)> {
+    if !matches!(target, Target::Precondition) || demanded.len() < 2 {
+        return None;
+    }
+    let candidate = candidate(site, target, demanded)?;
+    match judge.outcome(&candidate) {
+        Effect::Gone(success) => Some((candidate, success)),
+        Effect::Moved(_) | Effect::Useless => None,
+    }
 }
 
 /// What an error demands, as a condition.

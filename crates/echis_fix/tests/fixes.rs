@@ -62,8 +62,8 @@ fn a_function_unfolds_what_it_reads() {
         &format!("{LIST}function first(x: Ref): Int\n  requires list(x)\n{{ x.val }}\n"),
         expect![[r#"
         Function first might not be well-formed. There might be insufficient permission to access x.val.
-          write unfolding list(x) in (x.val) (tried: the program verifies)
-            | { (unfolding list(x) in x.val) }
+          write unfolding list(x) in x.val (tried: the program verifies)
+            | { unfolding list(x) in x.val }
     "#]],
     );
 }
@@ -306,8 +306,8 @@ fn elements_are_different() {
         "field f: Int\nmethod m(s: Seq[Ref])\n  requires forall i: Int :: 0 <= i && i < |s| ==> acc(s[i].f)\n  ensures forall i: Int :: 0 <= i && i < |s| ==> acc(s[i].f)\n{\n}\n",
         expect![[r#"
             Contract might not be well-formed. Quantified resource s[i].f might not be injective.
-              add requires forall i: Int, j: Int :: (0 <= i && i < |s|) && (0 <= j && j < |s|) && i != j ==> s[i] != s[j] to m (tried: the program verifies)
-                | requires forall i: Int, j: Int :: (0 <= i && i < |s|) && (0 <= j && j < |s|) && i != j ==> s[i] != s[j]
+              add requires forall i: Int, j: Int :: 0 <= i && i < |s| && 0 <= j && j < |s| && i != j ==> s[i] != s[j] to m (tried: the program verifies)
+                | requires forall i: Int, j: Int :: 0 <= i && i < |s| && 0 <= j && j < |s| && i != j ==> s[i] != s[j]
         "#]],
     );
 }

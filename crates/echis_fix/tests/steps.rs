@@ -153,7 +153,7 @@ fn a_fold_comes_too_early() {
         ),
         expect![[r#"
             Assignment might fail. There might be insufficient permission to access x.val.
-              move fold list(x) from line 9 behind line 11 (tried: the program verifies)
+              move fold list(x) from line 9 after line 11 (tried: the program verifies)
               unfold list(x) first, and fold list(x) at the end (tried: the program verifies)
         "#]],
     );
