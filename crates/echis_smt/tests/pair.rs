@@ -91,3 +91,32 @@ fn what_was_asked_of_a_tree_is_forgotten_with_it() {
         );
     }
 }
+
+/// What is given holds in every question, also in that of the second solver and of a tree's later chapters, and is never
+/// named. It is forgotten with the tree.
+#[test]
+fn given_facts_hold_in_all_questions() {
+    let (mut pair, _) = pair();
+    for is_given in [true, false] {
+        let mut tree = tree();
+        let (x, y) = (int(&mut tree, "x"), int(&mut tree, "y"));
+        let [below, above] = [(x, y), (y, x)].map(|(left, right)| tree.terms.le(left, right));
+        let goal = tree.terms.eq(x, y);
+        let groups = [vec![above], vec![below]];
+        pair.begin();
+        if is_given {
+            pair.given(&tree.terms, &[below]);
+        }
+        let bound = 1_000_000;
+        for _ in 0..20 {
+            pair.send(
+                &tree.terms,
+                &Replayed { always: &[], groups: &groups, goal, asks: vec![vec![0]], named: true, bound },
+            );
+        }
+        for _ in 0..20 {
+            let found = pair.receive().cores.into_iter().flatten().map(|core| core.groups).collect::<Vec<_>>();
+            assert_eq!(found, if is_given { vec![vec![0]] } else { Vec::new() });
+        }
+    }
+}
