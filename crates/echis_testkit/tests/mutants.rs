@@ -4,7 +4,7 @@
 
 use echis::{EngineChoice, FileResult, Stopped};
 use echis_base::mutation::{Site, remove, take_reached};
-use echis_testkit::corpus::{Case, Opinion, corpus, corpus_folder, own_programs};
+use echis_testkit::corpus::{Case, ONLY, Opinion, corpus, corpus_folder, own_programs};
 use echis_testkit::run::{Bench, reported};
 use echis_testkit::{repository, say};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,21 +28,27 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.first().map(String::as_str) {
         Some(ONE) => one(&args[1..], &cases),
-        engine => all(&cases, engine),
+        engine => {
+            if let Ok(only) = std::env::var(ONLY) {
+                cases.retain(|case| only.split(',').any(|part| case.name.contains(part)));
+            }
+            all(&cases, engine, args.get(1..).unwrap_or_default())
+        }
     }
 }
 
 /// The first argument of a process that removes one check.
 const ONE: &str = "--one";
 
-/// Removes every check that some program reaches, in both engines or in the named one.
-fn all(cases: &[Case], engine: Option<&str>) -> ExitCode {
+/// Removes every check that some program reaches, in both engines or in the named one; of some files only, if any are named.
+fn all(cases: &[Case], engine: Option<&str>, files: &[String]) -> ExitCode {
     let (mut survivors, mut noticed) = (Vec::new(), BTreeSet::new());
     for (name, engine) in ENGINES.into_iter().filter(|(name, _)| engine.is_none_or(|engine| engine == *name)) {
         let bench = Bench::with_engine(engine);
         // The engines share the front end: what was noticed with one need not be with the other.
         let mut reaching = reaching(&bench, cases);
         reaching.retain(|site, _| !noticed.contains(site));
+        reaching.retain(|site, _| files.is_empty() || files.iter().any(|part| site.file.contains(part.as_str())));
         say(&format!("mutants: {name}: {} checks are reached", reaching.len()));
         let mut killed = 0;
         for (site, programs) in &reaching {

@@ -7,15 +7,21 @@ use std::process::Command;
 pub struct Options {
     /// Remove checks of this engine alone (symbolic or vcg)
     engine: Option<String>,
+    /// And only in source files whose paths contain one of these; with `ECHIS_CORPUS_ONLY` programs are selected as well
+    files: Vec<String>,
 }
 
 pub fn run(options: &Options) -> Ended {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let args = ["test", "--package", "echis_testkit", "--features", "mutants", "--test", "mutants"];
-    let engine = options.engine.iter().flat_map(|engine| ["--", engine]);
+    let mut wanted: Vec<&String> = options.engine.iter().chain(&options.files).collect();
+    let separator = "--".to_string();
+    if !wanted.is_empty() {
+        wanted.insert(0, &separator);
+    }
     let status = Command::new(cargo)
         .args(args)
-        .args(engine)
+        .args(wanted)
         .status()
         .map_err(|error| format!("cargo cannot be run: {error}"))?;
     holds(status.success())
