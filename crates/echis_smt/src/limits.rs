@@ -37,6 +37,8 @@ pub(crate) const SPENT_TRY: u32 = 100_000;
 /// When questions of a member that are asked once have spent this in vain, the next ones have half of their bound, then a
 /// third, and so on.
 pub(crate) const WONDERED_IN_VAIN: u64 = 500_000;
+/// The bound of a question of the engine's own that was asked before and not answered.
+pub(crate) const IN_DOUBT: u32 = 2_000;
 /// How many conditions are distinguished. Each doubles the number of cases.
 pub(crate) const CONDITIONS: usize = 3;
 /// The largest number of parts that a goal is split into.

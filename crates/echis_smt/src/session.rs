@@ -7,18 +7,20 @@
 
 mod attempt;
 mod cases;
+mod doubt;
 mod instances;
 mod ladder;
 mod lifecycle;
 mod modeling;
 
 pub use attempt::{Attempt, Attempted};
+use doubt::Doubts;
 pub use ladder::Elsewhere;
 use ladder::Open;
 
 use crate::backend::{Backend, Fault};
 use crate::encode::{write_assertion, write_definition, write_negation};
-use crate::limits::{FACTS_PER_LEVEL, WONDERED_IN_VAIN};
+use crate::limits::FACTS_PER_LEVEL;
 use crate::names::{self, Style};
 use crate::reply::{self, Answer, Instantiated};
 use crate::settings::{Limit, Settings};
@@ -83,8 +85,8 @@ pub struct Session<B> {
     elsewhere: Option<bool>,
     /// What was spent on this tree's obligations without an answer, in the solver's units.
     in_vain: u64,
-    /// What was spent on its other questions that reached their bounds.
-    wondered_in_vain: u64,
+    /// What its other questions came to.
+    doubts: Doubts,
     /// How many of its obligations a new solver did not prove either.
     afresh_in_vain: u32,
     /// How often each way to prove an obligation was tried.
@@ -140,7 +142,7 @@ impl<B: Backend> Session<B> {
             open: None,
             elsewhere: None,
             in_vain: 0,
-            wondered_in_vain: 0,
+            doubts: Doubts::default(),
             afresh_in_vain: 0,
             attempted: BTreeMap::new(),
             instances: Instances::new(),
@@ -155,7 +157,7 @@ impl<B: Backend> Session<B> {
         self.open = None;
         self.elsewhere = None;
         self.in_vain = 0;
-        self.wondered_in_vain = 0;
+        self.doubts = Doubts::default();
         self.afresh_in_vain = 0;
         self.attempted.clear();
         self.instances.clear();
@@ -241,24 +243,6 @@ impl<B: Backend> Session<B> {
             Bound::Full => self.insist(tree, goal, elsewhere),
             Bound::Brief | Bound::Quick | Bound::Patient | Bound::Again => self.wonder(tree, goal, bound),
         }
-    }
-    /// A question that is asked once. Where many such questions reached their bound, the next ones get less: if the facts
-    /// of a member keep the solver busy, most answers are still found at once or not at all.
-    fn wonder(&mut self, tree: &ProofTree, goal: TermId, bound: Bound) -> Verdict {
-        let Limit { rlimit, clock } = self.settings.limit(bound);
-        let limit = match bound {
-            Bound::Quick | Bound::Again => {
-                let least = u64::from(self.settings.brief.rlimit.min(rlimit));
-                let less = u64::from(rlimit) / (1 + self.wondered_in_vain / WONDERED_IN_VAIN);
-                Limit { rlimit: u32::try_from(less.max(least)).unwrap_or(rlimit), clock }
-            }
-            Bound::Brief | Bound::Patient | Bound::Full => Limit { rlimit, clock },
-        };
-        let verdict = self.settle(tree, goal, limit);
-        if verdict == Verdict::Unknown(GaveUp::Resources) {
-            self.wondered_in_vain += u64::from(limit.rlimit);
-        }
-        verdict
     }
     /// A solver that breaks is replaced once.
     fn settle(&mut self, tree: &ProofTree, goal: TermId, limit: Limit) -> Verdict {

@@ -363,3 +363,21 @@ fn instances_of_quantifiers_are_counted_by_name() {
     assert!(session.take_instances().is_empty());
     assert!(!session.check(&tree, node, goal, Bound::Quick).is_proved(), "it starts anew");
 }
+
+#[test]
+fn what_was_not_answered_is_asked_with_a_small_bound() {
+    let (mut tree, node, goal) = endless();
+    let mut session = session();
+    session.count_effort(true);
+    assert!(!session.check(&tree, node, goal, Bound::Quick).is_proved());
+    let first = session.last_effort();
+    assert!(!session.check(&tree, node, goal, Bound::Quick).is_proved());
+    let again = session.last_effort();
+    assert!(again < first / 10, "{first}, then {again}");
+    // Facts that say so are found all the same.
+    let zero = tree.terms.int(0);
+    let f_two = tree.terms.children(goal)[0];
+    let fact = tree.terms.lt(f_two, zero);
+    let told = assume(&mut tree, node, fact);
+    assert_eq!(session.check(&tree, told, goal, Bound::Quick), Verdict::Proved);
+}
