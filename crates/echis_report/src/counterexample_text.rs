@@ -22,7 +22,8 @@ pub(crate) fn text(sources: &SourceMap, example: &Counterexample) -> String {
         Some(view) => source_text(view, &mut out),
         None => state_text(example, &mut out),
     }
-    if example.trace.is_empty() && !example.path.is_empty() {
+    // The error names the conditions; they are those of the encoding.
+    if example.in_source.is_none() && example.trace.is_empty() && !example.path.is_empty() {
         let conditions: Vec<String> = without_repetitions(&example.path).into_iter().map(condition_text).collect();
         let _ = writeln!(out, "  on the path where {}", conditions.join(", "));
     }

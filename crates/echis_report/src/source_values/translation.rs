@@ -33,7 +33,7 @@ pub fn in_source(example: &Counterexample, mapping: &Mapping) -> SourceView {
     }
     SourceView {
         language: mapping.language.clone(),
-        variables: variables.iter().map(|variable| translation.variable(variable, &now)).collect(),
+        variables: variables.iter().filter_map(|variable| translation.variable(variable, &now, &lines)).collect(),
         states: lines,
         functions: translation.functions(&now),
     }
@@ -81,7 +81,13 @@ impl<'a> Translation<'a> {
         state
     }
 
-    fn variable(&self, variable: &Variable, now: &State<'a>) -> SourceVariable {
+    /// `None`: nothing is known of it but that it is an object.
+    fn variable(
+        &self,
+        variable: &Variable,
+        now: &State<'a>,
+        lines: &[(String, Vec<String>)],
+    ) -> Option<SourceVariable> {
         let name = self.name(&variable.name);
         let value = match &variable.value.value {
             _ if variable.irrelevant => None,
@@ -94,7 +100,13 @@ impl<'a> Translation<'a> {
         };
         // A type that is known only as the type of this variable is not known.
         let ty = ty.filter(|ty| !ty.contains(&format!("({})", variable.name)));
-        SourceVariable { name, ty: ty.unwrap_or_else(|| self.renamed(&variable.ty)), value }
+        let is_object = matches!(&variable.value.value, Value::Ref(_) | Value::Element(_) | Value::Unspecified);
+        let place = format!("{name}.");
+        let is_held = || lines.iter().flat_map(|(_, held)| held).any(|line| line.contains(&place));
+        if is_object && value.is_none() && ty.is_none() && !is_held() {
+            return None;
+        }
+        Some(SourceVariable { name, ty: ty.unwrap_or_else(|| self.renamed(&variable.ty)), value })
     }
     /// What is held in a state, and what variables refer to in it, where that is something else than now.
     fn lines(&self, heap: &'a HeapPart, now: &State<'a>, variables: &[&Variable]) -> Vec<String> {
