@@ -5,6 +5,11 @@ use dashu::{Integer, Rational};
 use echis_base::{IndexVec, Name, Span, key};
 
 key!(ExprId, "e");
+key!(
+    /// What the builder of a program calls a statement. Texts have none.
+    Mark,
+    "m"
+);
 
 #[derive(Clone, Debug)]
 pub struct Ident {
@@ -128,6 +133,30 @@ pub enum Binary {
 }
 
 impl Binary {
+    const ALL: [Binary; 18] = [
+        Binary::Iff,
+        Binary::Implies,
+        Binary::And,
+        Binary::Or,
+        Binary::Eq,
+        Binary::Ne,
+        Binary::Lt,
+        Binary::Le,
+        Binary::Gt,
+        Binary::Ge,
+        Binary::Concat,
+        Binary::Add,
+        Binary::Sub,
+        Binary::Mul,
+        Binary::Div,
+        Binary::Mod,
+        Binary::RealDiv,
+        Binary::Pow,
+    ];
+    /// The operator that is written so.
+    pub fn written(text: &str) -> Option<Binary> {
+        Binary::ALL.into_iter().find(|op| op.text() == text)
+    }
     pub fn text(self) -> &'static str {
         match self {
             Binary::Iff => "<==>",
@@ -333,6 +362,7 @@ pub struct Stmt {
     pub whole: Span,
     pub attributes: Vec<Attribute>,
     pub kind: StmtKind,
+    pub mark: Option<Mark>,
 }
 
 #[derive(Clone, Debug)]

@@ -1,10 +1,12 @@
-//! The Boogie language: from text to a program in which names are resolved and expressions have types.
+//! The Boogie language: from text to a program in which names are resolved and expressions have types. Translations build
+//! the tree themselves (`build`), and any tree can be printed (`print`).
 //!
 //! It is the language that Boogie 3 reads, without concurrency (CIVL): what speaks of other threads
 //! is left out, and named. Errors are in Boogie's own words, at the places where Boogie reports them.
 
 pub mod ast;
 pub mod attributes;
+pub mod build;
 mod check;
 mod concurrent;
 pub mod dafny;
@@ -102,6 +104,24 @@ pub fn check_texts(first: FileId, texts: &[&str], options: Options) -> Checked {
         checked.program = checked.errors.is_empty().then_some(program);
     }
     checked
+}
+
+/// Resolves and checks a program that was built.
+pub fn check_tree(tree: ast::File) -> Result<Program, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    for decl in &tree.decls {
+        if let ast::Decl::Procedure(ast::Procedure { body: Some(body), .. }) = decl {
+            labels::check(&body.stmts, &mut errors);
+        }
+    }
+    let resolved = resolve::resolve(tree);
+    errors.extend(resolved.errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut program = resolved.program;
+    let errors = check::check(&mut program);
+    if errors.is_empty() { Ok(program) } else { Err(errors) }
 }
 
 /// The tree with those declarations of the library that it does not replace by its own, and whether the library has

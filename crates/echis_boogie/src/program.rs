@@ -39,6 +39,8 @@ pub struct Program {
     pub codes: SideTable<ExprId, Code>,
     /// All that belongs to statements, clauses and axioms, whose own places are what messages point at.
     pub extents: BTreeMap<SyntaxId, Span>,
+    /// What the builder of the program calls its statements.
+    pub marks: BTreeMap<SyntaxId, ast::Mark>,
     /// Where it comes from, if Dafny printed it.
     pub places: Places,
     /// The variables that calls assign to, where they are written.

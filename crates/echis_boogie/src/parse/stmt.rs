@@ -31,7 +31,7 @@ impl Parser<'_> {
                 let attributes = self.attributes()?;
                 let value = self.expression()?;
                 self.expect(";")?;
-                stmts.push(Stmt { span, whole: span, attributes, kind: StmtKind::Yield(value) });
+                stmts.push(Stmt { span, whole: span, attributes, kind: StmtKind::Yield(value), mark: None });
             } else {
                 stmts.push(self.whole_statement()?);
             }
@@ -118,7 +118,7 @@ impl Parser<'_> {
             _ => return self.stop("invalid LabelOrCmd"),
         };
         self.expect(";")?;
-        Ok(Stmt { span, whole: span, attributes, kind })
+        Ok(Stmt { span, whole: span, attributes, kind, mark: None })
     }
     fn names_function(&self) -> bool {
         let next = self.peek_second();
@@ -136,6 +136,7 @@ impl Parser<'_> {
                 whole: name.span,
                 attributes: Vec::new(),
                 kind: StmtKind::Label(name.name),
+                mark: None,
             });
         }
         if self.skip("(") {
@@ -150,6 +151,7 @@ impl Parser<'_> {
                 whole: span,
                 attributes,
                 kind: StmtKind::Unpack { constructor: name, vars, value },
+                mark: None,
             });
         }
         let mut targets = vec![self.target(name)?];
@@ -161,7 +163,7 @@ impl Parser<'_> {
         let attributes = self.attributes()?;
         let values = self.separated(Self::expression)?;
         self.expect(";")?;
-        Ok(Stmt { span, whole: span, attributes, kind: StmtKind::Assign { targets, values } })
+        Ok(Stmt { span, whole: span, attributes, kind: StmtKind::Assign { targets, values }, mark: None })
     }
     fn target(&mut self, name: Ident) -> Parsed<Target> {
         let mut steps = Vec::new();
@@ -202,7 +204,7 @@ impl Parser<'_> {
                 otherwise = Some(self.statements()?);
             }
         }
-        Ok(Stmt { span, whole, attributes, kind: StmtKind::If { condition, then, otherwise } })
+        Ok(Stmt { span, whole, attributes, kind: StmtKind::If { condition, then, otherwise }, mark: None })
     }
     fn while_statement(&mut self) -> Parsed<Stmt> {
         let span = self.expect("while")?;
@@ -230,7 +232,7 @@ impl Parser<'_> {
         self.expect("{")?;
         let body = self.statements()?;
         let kind = StmtKind::While { condition, invariants, measures, body };
-        Ok(Stmt { span, whole, attributes: Vec::new(), kind })
+        Ok(Stmt { span, whole, attributes: Vec::new(), kind, mark: None })
     }
 
     fn call(&mut self) -> Parsed<Stmt> {
@@ -251,6 +253,12 @@ impl Parser<'_> {
         let args = if self.sees(")") { Vec::new() } else { self.separated(Self::expression)? };
         self.expect(")")?;
         self.expect(";")?;
-        Ok(Stmt { span, whole: span, attributes, kind: StmtKind::Call(Call { free, procedure, args, outs }) })
+        Ok(Stmt {
+            span,
+            whole: span,
+            attributes,
+            kind: StmtKind::Call(Call { free, procedure, args, outs }),
+            mark: None,
+        })
     }
 }

@@ -80,6 +80,7 @@ impl<'a> Resolver<'a> {
         };
         let id = self.syntax(stmt.span);
         self.program.extents.insert(id, stmt.whole);
+        self.program.marks.extend(stmt.mark.map(|mark| (id, mark)));
         if let ast::StmtKind::Call(call) = &stmt.kind {
             self.program.results.insert(id, call.outs.iter().map(|out| out.span).collect());
         }
