@@ -1,10 +1,11 @@
 //! `applying (A --* B) in e`: the value of `e` in a copy of the state in which the wand was applied.
 //!
-//! Expressions are text that is evaluated in named states, so the copies are made before. Where an expression stands under
+//! Expressions are evaluated in named states, so the copies are made before. Where an expression stands under
 //! variables that it binds, or behind something that changes what is held, there is no copy, and it is refused.
 
 use crate::encoder::{Encoder, ExprContext, Result, St};
-use crate::write::{Blame, and, not};
+use crate::write::{Blame, and};
+use echis_boogie::build::Expr;
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
 use echis_proof::{ErrorKind, Property, Reason};
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ struct Preparing {
     blame: Option<Blame>,
     /// Whether the instance may be assumed to have been meant for this.
     really: bool,
-    guards: Vec<String>,
+    guards: Vec<Expr>,
     made: BTreeMap<ExprId, St>,
 }
 
@@ -74,14 +75,14 @@ impl Encoder<'_> {
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Implies | BinaryOp::Or), left, right) => {
                 self.prepare(*left, cx, preparing)?;
                 let left = self.expr(*left, &ExprContext { applied: preparing.made.clone(), ..cx.clone() })?;
-                let guard = if *op == BinaryOp::Or { not(&left) } else { left };
+                let guard = if *op == BinaryOp::Or { left.not() } else { left };
                 self.prepare_under(guard, *right, cx, preparing)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 self.prepare(*condition, cx, preparing)?;
                 let holds = self.expr(*condition, &ExprContext { applied: preparing.made.clone(), ..cx.clone() })?;
                 self.prepare_under(holds.clone(), *then, cx, preparing)?;
-                self.prepare_under(not(&holds), *otherwise, cx, preparing)
+                self.prepare_under(holds.not(), *otherwise, cx, preparing)
             }
             ExprKind::Old { state, body } => {
                 let st = self.old_state(*state, self.id(expr), cx)?;
@@ -100,13 +101,7 @@ impl Encoder<'_> {
             kind => kind.children().into_iter().try_for_each(|child| self.prepare(child, cx, preparing)),
         }
     }
-    fn prepare_under(
-        &mut self,
-        guard: String,
-        expr: ExprId,
-        cx: &ExprContext,
-        preparing: &mut Preparing,
-    ) -> Result<()> {
+    fn prepare_under(&mut self, guard: Expr, expr: ExprId, cx: &ExprContext, preparing: &mut Preparing) -> Result<()> {
         preparing.guards.push(guard);
         let prepared = self.prepare(expr, cx, preparing);
         preparing.guards.pop();
@@ -121,8 +116,8 @@ impl Encoder<'_> {
             return self.demand_applied(expr, cx, checked, applications == 1, property);
         }
         self.known(expr, cx, checked)?;
-        let text = self.expr(expr, cx)?;
-        self.body.assert(&text, property);
+        let said = self.expr(expr, cx)?;
+        self.body.assert(said, property);
         Ok(())
     }
     /// One instance is applied aside: there that is its future. Nothing but the proposition is known afterwards.
@@ -137,14 +132,14 @@ impl Encoder<'_> {
         self.aside(|encoder| {
             let cx = &encoder.prepare_for(expr, cx, blame, really)?;
             encoder.known(expr, cx, blame)?;
-            let text = encoder.expr(expr, cx)?;
-            encoder.body.assert(&text, property);
+            let said = encoder.expr(expr, cx)?;
+            encoder.body.assert(said, property);
             Ok(())
         })?;
         let cx = &self.prepared(expr, cx, None)?;
         self.known(expr, cx, None)?;
-        let text = self.expr(expr, cx)?;
-        self.body.assume(&text);
+        let said = self.expr(expr, cx)?;
+        self.body.assume(said);
         Ok(())
     }
 }

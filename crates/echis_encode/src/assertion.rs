@@ -2,8 +2,9 @@
 
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, St};
 use crate::resource::{Resource, Resources};
-use crate::write::Blame;
+use crate::write::{Blame, one, zero};
 use echis_base::SyntaxId;
+use echis_boogie::build::{Binder, Expr, conditional, forall, var};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Location};
 use echis_proof::Reason;
 
@@ -23,10 +24,16 @@ pub struct Exhaling {
 impl Encoder<'_> {
     /// Adds what an assertion gives to the state of the context and assumes what it says. With an origin it is
     /// checked to be defined; else it is known to be. Amounts are multiplied by the scale.
-    pub fn inhale(&mut self, expr: ExprId, cx: &ExprContext, scale: Option<&str>, blame: Option<Blame>) -> Result<()> {
+    pub fn inhale(&mut self, expr: ExprId, cx: &ExprContext, scale: Option<&Expr>, blame: Option<Blame>) -> Result<()> {
         stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.inhale_kind(expr, cx, scale, blame))
     }
-    fn inhale_kind(&mut self, expr: ExprId, cx: &ExprContext, scale: Option<&str>, blame: Option<Blame>) -> Result<()> {
+    fn inhale_kind(
+        &mut self,
+        expr: ExprId,
+        cx: &ExprContext,
+        scale: Option<&Expr>,
+        blame: Option<Blame>,
+    ) -> Result<()> {
         let program = self.program;
         if let ExprKind::Binary(BinaryOp::And, left, right) = program.kind(expr) {
             self.inhale(*left, cx, scale, blame)?;
@@ -35,8 +42,8 @@ impl Encoder<'_> {
         if program.is_pure(expr) {
             let cx = &self.prepared(expr, cx, blame)?;
             self.known(expr, cx, blame)?;
-            let text = self.expr(expr, cx)?;
-            self.body.assume(&text);
+            let value = self.expr(expr, cx)?;
+            self.body.assume(value);
             return Ok(());
         }
         match program.kind(expr) {
@@ -70,12 +77,12 @@ impl Encoder<'_> {
                 let is_field = matches!(place.resource, Resource::Field(_));
                 if is_field {
                     // Before the mask changes, which amounts may look at.
-                    let positive = if is_positive(&amount) { String::new() } else { format!("{amount} > 0.0 ==> ") };
-                    self.body.assume(&format!("{positive}{} != null", place.args[0]));
+                    let exists = self.where_positive(&amount, place.args[0].differs(var("null")));
+                    self.body.assume(exists);
                 }
-                self.body.line(format!("{held} := {held} + {amount};"));
+                self.body.assign(&held, held.plus(amount));
                 if is_field && !cx.any {
-                    self.body.assume(&format!("{held} <= 1.0"));
+                    self.body.assume(held.at_most(one()));
                 }
                 Ok(())
             }
@@ -90,31 +97,31 @@ impl Encoder<'_> {
             Some(blame) => self.defined(expr, cx, blame),
             None => {
                 let facts = self.facts(expr, cx)?;
-                self.body.assume(&facts);
+                self.body.assume(facts);
                 Ok(())
             }
         }
     }
     /// An amount that is given. Where amounts do not matter it is just positive or not.
-    fn given(&mut self, amount: ExprId, cx: &ExprContext, scale: Option<&str>, blame: Option<Blame>) -> Result<String> {
+    fn given(&mut self, amount: ExprId, cx: &ExprContext, scale: Option<&Expr>, blame: Option<Blame>) -> Result<Expr> {
         if matches!(self.program.kind(amount), ExprKind::Wildcard) {
             if cx.any {
-                return Ok("1.0".into());
+                return Ok(one());
             }
-            let some = self.fresh("part", "real");
-            self.body.assume(&format!("0.0 < {some}"));
+            let some = self.fresh_part();
+            self.body.assume(zero().less(&some));
             return Ok(some);
         }
         self.known(amount, cx, blame)?;
-        let text = self.expr(amount, cx)?;
-        if let (Some(blame), false) = (blame.or(cx.amounts), is_literal(&text)) {
+        let value = self.expr(amount, cx)?;
+        if let (Some(blame), false) = (blame.or(cx.amounts), is_literal(&value)) {
             let property = blame.property(Reason::NegativePermission, self.id(amount));
-            self.body.assert(&format!("{text} >= 0.0"), property);
+            self.body.assert(value.at_least(zero()), property);
         }
-        Ok(match (cx.any, &*text) {
-            (true, "1.0") => text,
-            (true, _) => format!("(if {text} > 0.0 then 1.0 else 0.0)"),
-            (false, _) => scaled(&text, scale),
+        Ok(match cx.any {
+            true if value.is_one() => value,
+            true => conditional(value.greater(zero()), one(), zero()),
+            false => scaled(&value, scale),
         })
     }
 
@@ -165,10 +172,10 @@ impl Encoder<'_> {
         }
         Ok(())
     }
-    pub fn take(&mut self, expr: ExprId, cx: &ExprContext, scale: Option<&str>, how: &mut Exhaling) -> Result<()> {
+    pub fn take(&mut self, expr: ExprId, cx: &ExprContext, scale: Option<&Expr>, how: &mut Exhaling) -> Result<()> {
         stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.take_kind(expr, cx, scale, how))
     }
-    fn take_kind(&mut self, expr: ExprId, cx: &ExprContext, scale: Option<&str>, how: &mut Exhaling) -> Result<()> {
+    fn take_kind(&mut self, expr: ExprId, cx: &ExprContext, scale: Option<&Expr>, how: &mut Exhaling) -> Result<()> {
         let program = self.program;
         let id = self.id(expr);
         let blame = how.defined.then_some(how.blame);
@@ -225,43 +232,44 @@ impl Encoder<'_> {
         location_id: SyntaxId,
         amount: ExprId,
         cx: &ExprContext,
-        scale: Option<&str>,
+        scale: Option<&Expr>,
         how: &mut Exhaling,
     ) -> Result<()> {
         let held = self.amount_at(&how.from.mask, place);
         let lacking = how.blame.property(Reason::InsufficientPermission, location_id);
         let wildcard = matches!(self.program.kind(amount), ExprKind::Wildcard);
         if wildcard {
-            self.body.assert(&format!("{held} > 0.0"), lacking);
+            self.body.assert(held.greater(zero()), lacking);
             if cx.any {
                 return Ok(());
             }
-            let part = self.fresh("part", "real");
-            self.body.assume(&format!("0.0 < {part} && {part} < {held}"));
-            self.body.line(format!("{held} := {held} - {part};"));
+            let part = self.fresh_part();
+            self.body.assume(zero().less(&part).and(part.less(&held)));
+            self.body.assign(&held, held.minus(part));
             return Ok(());
         }
         self.known(amount, cx, how.defined.then_some(how.blame))?;
-        let text = self.expr(amount, cx)?;
-        if !is_literal(&text) {
+        let written = self.expr(amount, cx)?;
+        if !is_literal(&written) {
             let property = how.blame.property(Reason::NegativePermission, self.id(amount));
-            self.body.assert(&format!("{text} >= 0.0"), property);
+            self.body.assert(written.at_least(zero()), property);
         }
         if cx.any {
-            let positive = if is_positive(&text) { String::new() } else { format!("{text} > 0.0 ==> ") };
-            self.body.assert(&format!("{positive}{held} > 0.0"), lacking);
+            let some = self.where_positive(&written, held.greater(zero()));
+            self.body.assert(some, lacking);
             return Ok(());
         }
-        let amount = scaled(&text, scale);
-        if is_open(scale) {
+        let amount = scaled(&written, scale);
+        if self.is_open(scale) {
             // However small a fraction is chosen, of nothing it is nothing.
-            let positive = if is_positive(&text) { String::new() } else { format!("{text} > 0.0 ==> ") };
-            self.body.assert(&format!("{positive}{held} > 0.0"), lacking);
-            self.body.assume(&format!("{positive}{amount} < {held}"));
+            let some = self.where_positive(&written, held.greater(zero()));
+            self.body.assert(some, lacking);
+            let small = self.where_positive(&written, amount.less(&held));
+            self.body.assume(small);
         } else {
-            self.body.assert(&format!("{held} >= {amount}"), lacking);
+            self.body.assert(held.at_least(&amount), lacking);
         }
-        self.body.line(format!("{held} := {held} - {amount};"));
+        self.body.assign(&held, held.minus(amount));
         if how.forget {
             self.forget_one(place, &how.from);
         }
@@ -272,7 +280,7 @@ impl Encoder<'_> {
         let ty = self.value_type(place.resource);
         let other = self.fresh("lost", &ty);
         let (value, held) = (self.value_at(st, place), self.amount_at(&st.mask, place));
-        self.body.line(format!("{value} := (if {held} > 0.0 then {value} else {other});"));
+        self.body.assign(&value, conditional(held.greater(zero()), &value, other));
     }
     /// Values of resources are forgotten but where permission is held.
     pub fn forget_inside(&mut self, st: &St, lost: &Resources) {
@@ -281,35 +289,34 @@ impl Encoder<'_> {
             let ty = self.map_types(resource).0;
             let other = self.fresh("lost", &ty);
             let (binders, keys) = self.key_binders(resource);
-            let same = format!("{mask}[{keys}] > 0.0 ==> {other}[{keys}] == {heap}[{keys}]");
-            self.body.assume(&format!("(forall {binders} :: {{{other}[{keys}]}} {same})"));
-            self.body.line(format!("{heap} := {other};"));
+            let [held, value, kept] = [&mask, &heap, &other].map(|map| map.at(&keys));
+            let same = held.greater(zero()).implies(kept.equals(value));
+            self.body.assume(forall(&binders, vec![vec![kept]], same));
+            self.body.assign(&heap, other);
         }
     }
-    /// `k0: Ref, k1: int` and `k0, k1`
-    pub fn key_binders(&mut self, resource: Resource) -> (String, String) {
-        let types = self.key_types(resource);
-        let binders: Vec<String> = types.iter().enumerate().map(|(index, ty)| format!("k{index}': {ty}")).collect();
-        let keys: Vec<String> = (0..types.len()).map(|index| format!("k{index}'")).collect();
-        (binders.join(", "), keys.join(", "))
+    /// Variables for what locates an instance, as they are bound and as they are used.
+    pub fn key_binders(&mut self, resource: Resource) -> (Vec<Binder>, Vec<Expr>) {
+        let types = self.key_types(resource).into_iter().enumerate();
+        let binders: Vec<Binder> = types.map(|(index, ty)| Binder::new(format!("k{index}'"), ty)).collect();
+        let keys = binders.iter().map(Binder::var).collect();
+        (binders, keys)
+    }
+    /// A proposition that need not hold where there is nothing.
+    fn where_positive(&self, amount: &Expr, said: Expr) -> Expr {
+        if self.is_positive(amount) { said } else { amount.greater(zero()).implies(said) }
     }
 }
 
-pub fn scaled(amount: &str, scale: Option<&str>) -> String {
+pub fn scaled(amount: &Expr, scale: Option<&Expr>) -> Expr {
     match scale {
-        None | Some("1.0") => amount.to_string(),
-        Some(scale) if amount == "1.0" => scale.to_string(),
-        Some(scale) => format!("({scale} * {amount})"),
+        None => amount.clone(),
+        Some(scale) if scale.is_one() => amount.clone(),
+        Some(scale) if amount.is_one() => scale.clone(),
+        Some(scale) => scale.times(amount),
     }
 }
-/// Whether the scale may be chosen as small as it has to be.
-pub fn is_open(scale: Option<&str>) -> bool {
-    scale.is_some_and(|scale| scale.starts_with("open~"))
-}
 /// Amounts that are written as such are not negative.
-pub fn is_literal(amount: &str) -> bool {
-    matches!(amount, "1.0" | "0.0")
-}
-pub fn is_positive(amount: &str) -> bool {
-    amount == "1.0" || amount.starts_with("part~")
+pub fn is_literal(amount: &Expr) -> bool {
+    amount.is_one() || amount.is_zero()
 }

@@ -1,6 +1,7 @@
 //! Collections as types with axioms, one type for each type of elements.
 
 use crate::names;
+use echis_boogie::build::Builder;
 use echis_program::program::{Program, Type};
 use std::collections::BTreeSet;
 
@@ -12,29 +13,26 @@ const SET: &str = include_str!("../library/set.bpl");
 const MULTISET: &str = include_str!("../library/multiset.bpl");
 const MAP: &str = include_str!("../library/map.bpl");
 
-/// The declarations of all collections among the types.
-pub fn declare(program: &Program, types: &BTreeSet<Type>) -> String {
-    let mut text = String::new();
+/// Declares all collections among the types.
+pub fn declare(program: &Program, types: &BTreeSet<Type>, out: &mut Builder) {
     for ty in types {
         let name = names::mangled(program, ty);
-        let element = |item: &Type| names::ty(program, item);
+        let element = |item: &Type| names::ty(program, item).to_string();
         match ty {
             Type::Seq(item) => {
-                text += &SEQ.replace("$S", &name).replace("$T", &element(item));
+                out.library(&SEQ.replace("$S", &name).replace("$T", &element(item)));
                 if **item == Type::Int {
-                    text += RANGE;
+                    out.library(RANGE);
                 }
             }
-            Type::Set(item) => text += &SET.replace("$S", &name).replace("$T", &element(item)),
-            Type::Multiset(item) => text += &MULTISET.replace("$S", &name).replace("$T", &element(item)),
+            Type::Set(item) => out.library(&SET.replace("$S", &name).replace("$T", &element(item))),
+            Type::Multiset(item) => out.library(&MULTISET.replace("$S", &name).replace("$T", &element(item))),
             Type::Map(from, to) => {
                 let set = |item: &Type| names::mangled(program, &Type::Set(Box::new(item.clone())));
                 let map = MAP.replace("$D", &set(from)).replace("$R", &set(to));
-                text += &map.replace("$S", &name).replace("$K", &element(from)).replace("$V", &element(to));
+                out.library(&map.replace("$S", &name).replace("$K", &element(from)).replace("$V", &element(to)));
             }
-            _ => continue,
+            _ => {}
         }
-        text.push('\n');
     }
-    text
 }

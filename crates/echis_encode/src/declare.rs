@@ -4,16 +4,17 @@ use crate::encoder::{Encoder, ExprContext};
 use crate::member::procedure;
 use crate::resource::Resource;
 use crate::snapshot::{box_name, unbox_name};
-use crate::write::Output;
+use crate::write::Body;
 use crate::{Refusal, Translation, collections, names};
+use echis_base::IndexVec;
+use echis_boogie::build::{self, Binder, Builder, call, forall, int};
 use echis_program::program::{AxiomId, DomainFunctionId, Program, Type};
 use echis_program::reach::{Member, reach, substitute};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 pub fn translate(program: &Program) -> Translation {
     let mut encoder = Encoder::new(program);
-    let mut output = Output::default();
+    let (mut goals, mut bodies) = (IndexVec::default(), Vec::new());
     let (mut procedures, mut refused) = (BTreeMap::new(), Vec::new());
     let (mut axioms, mut functions): (BTreeSet<(AxiomId, Vec<Type>)>, BTreeSet<_>) = Default::default();
     for member in Member::all(program) {
@@ -21,7 +22,8 @@ pub fn translate(program: &Program) -> Translation {
         match encoder.member(member) {
             Ok(()) => {
                 let name = procedure(program, member);
-                encoder.body.write(&name, &mut output);
+                let body = std::mem::replace(&mut encoder.body, Body::new());
+                bodies.push((name.clone(), body.finish(&mut goals)));
                 procedures.insert(name, member);
                 axioms.extend(reached.axioms);
                 functions.extend(reached.domain_functions);
@@ -31,104 +33,103 @@ pub fn translate(program: &Program) -> Translation {
         }
     }
     encoder.domain_functions.extend(functions);
-    let mut declarations = String::new();
-    for function in program.functions.keys() {
-        encoder.declare_function(function, &mut declarations);
+    // These tell more of the types and instances that are needed.
+    let definitions: Vec<Declared> =
+        program.functions.keys().flat_map(|id| encoder.function_declarations(id)).collect();
+    let axioms = encoder.axioms(&axioms);
+    let mut out = Builder::default();
+    out.library(collections::BASE);
+    encoder.predicates(&mut out);
+    encoder.domains(&mut out);
+    encoder.boxes(&mut out);
+    collections::declare(program, &encoder.types, &mut out);
+    for declared in definitions.iter().chain(&axioms) {
+        match declared {
+            Declared::Function { name, params, result } => out.function(name, params, result, None),
+            Declared::Axiom(condition) => out.axiom(condition),
+        }
     }
-    declarations += &encoder.axioms(&axioms);
-    let mut text = String::from(collections::BASE);
-    text.push('\n');
-    text += &encoder.predicates();
-    text += &encoder.domains();
-    text += &encoder.boxes();
-    text += &collections::declare(program, &encoder.types);
-    text += &declarations;
-    let shift = text.len();
-    text += &output.text;
-    let goals = output.goals.into_iter().map(|(at, goal)| (at + shift, goal)).collect();
-    Translation { text, goals, procedures, refused }
+    bodies.iter().for_each(|(name, (locals, stmts))| out.procedure(name, locals, stmts));
+    Translation { program: out.finish(), goals, procedures, refused }
+}
+
+/// A declaration that comes behind others of which it is not known yet which ones there are.
+pub enum Declared {
+    Function { name: String, params: Vec<Binder>, result: build::Type },
+    Axiom(build::Expr),
 }
 
 impl Encoder<'_> {
-    fn axioms(&mut self, axioms: &BTreeSet<(AxiomId, Vec<Type>)>) -> String {
+    fn axioms(&mut self, axioms: &BTreeSet<(AxiomId, Vec<Type>)>) -> Vec<Declared> {
         let program = self.program;
-        let mut text = String::new();
+        let mut found = Vec::new();
         for (axiom, types) in axioms {
             let declared = &program.axioms[*axiom];
             let cx = ExprContext { types: types.clone(), ..ExprContext::new() };
             // Functions in axioms are applicable everywhere.
             if let Ok(condition) = self.pure(declared.body, &cx) {
-                let _ = writeln!(text, "axiom {condition};");
+                found.push(Declared::Axiom(condition));
             }
         }
-        text
+        found
     }
-    fn predicates(&mut self) -> String {
+    fn predicates(&mut self, out: &mut Builder) {
         let program = self.program;
-        let mut text = String::new();
         for predicate in program.predicates.keys() {
             let resource = Resource::Predicate(predicate);
             let name = names::resource(program, resource);
-            let (binders, _) = self.key_binders(resource);
-            let _ = writeln!(text, "function opened#{name}(s: Snap, {binders}): bool;");
-            let _ = writeln!(text, "function instance#{name}(s: Snap, {binders}): Instance;");
+            let mut params = vec![Binder::new("s", names::snapshot())];
+            params.extend(self.key_binders(resource).0);
+            out.function(&format!("opened#{name}"), &params, &build::Type::Bool, None);
+            out.function(&format!("instance#{name}"), &params, &build::Type::named("Instance"), None);
         }
-        text
     }
-    fn domains(&mut self) -> String {
+    fn domains(&mut self, out: &mut Builder) {
         let program = self.program;
-        let mut text = String::new();
         for ty in &self.types {
             let Type::Domain(domain, _) = ty else { continue };
-            let name = names::mangled(program, ty);
-            let attribute = match &program.domains[*domain].interpretation {
-                Some(sort) => format!("{{:builtin \"{sort}\"}} "),
-                None => String::new(),
-            };
-            let _ = writeln!(text, "type {attribute}{name};");
+            out.ty(&names::mangled(program, ty), program.domains[*domain].interpretation.as_deref());
         }
-        let mut unique: BTreeMap<String, usize> = BTreeMap::new();
+        let mut unique: BTreeMap<String, (build::Type, usize)> = BTreeMap::new();
         for (function, types) in self.domain_functions.clone() {
-            text += &self.domain_function(function, &types, &mut unique);
+            self.domain_function(function, &types, &mut unique, out);
         }
-        for ty in unique.keys() {
-            let _ = writeln!(text, "function unique#{ty}(e: {ty}): int;");
+        for (text, (ty, _)) in unique {
+            out.function(&format!("unique#{text}"), &[Binder::new("e", ty)], &build::Type::Int, None);
         }
-        text
     }
     fn domain_function(
         &mut self,
         function: DomainFunctionId,
         types: &[Type],
-        unique: &mut BTreeMap<String, usize>,
-    ) -> String {
+        unique: &mut BTreeMap<String, (build::Type, usize)>,
+        out: &mut Builder,
+    ) {
         let program = self.program;
         let declared = &program.domain_functions[function];
         let name = names::domain_function(program, function, types);
         let ty = |ty: &Type| names::ty(program, &substitute(ty, types));
-        let params: Vec<String> =
-            declared.params.iter().enumerate().map(|(index, param)| format!("x{index}: {}", ty(param))).collect();
-        let attribute = match &declared.interpretation {
-            Some(operator) => format!("{{:builtin \"{operator}\"}} "),
-            None => String::new(),
-        };
+        let params = declared.params.iter().enumerate();
+        let params: Vec<Binder> = params.map(|(index, param)| Binder::new(format!("x{index}"), ty(param))).collect();
         let result = ty(&declared.result);
-        let mut text = format!("function {attribute}{name}({}): {result};\n", params.join(", "));
+        out.function(&name, &params, &result, declared.interpretation.as_deref());
         if declared.unique && params.is_empty() {
-            let number = unique.entry(result.clone()).or_default();
+            let text = result.to_string();
+            let (_, number) = unique.entry(text.clone()).or_insert((result, 0));
             *number += 1;
-            let _ = writeln!(text, "axiom unique#{result}({name}()) == {number};");
+            out.axiom(&call(format!("unique#{text}"), [call(name, [])]).equals(int(*number)));
         }
-        text
     }
-    fn boxes(&self) -> String {
-        let mut text = String::new();
-        for ty in &self.boxes {
-            let (wrap, unwrap) = (box_name(ty), unbox_name(ty));
-            let _ = writeln!(text, "function {wrap}(e: {ty}): Snap;");
-            let _ = writeln!(text, "function {unwrap}(s: Snap): {ty};");
-            let _ = writeln!(text, "axiom (forall e: {ty} :: {{{wrap}(e)}} {unwrap}({wrap}(e)) == e);");
+    fn boxes(&self, out: &mut Builder) {
+        let snapshot = names::snapshot();
+        for (text, ty) in &self.boxes {
+            let (wrap, unwrap) = (box_name(text), unbox_name(text));
+            let value = [Binder::new("e", ty.clone())];
+            out.function(&wrap, &value, &snapshot, None);
+            out.function(&unwrap, &[Binder::new("s", snapshot.clone())], ty, None);
+            let wrapped = call(wrap, [value[0].var()]);
+            let unwrapped = call(unwrap, [wrapped.clone()]);
+            out.axiom(&forall(&value, vec![vec![wrapped]], unwrapped.equals(value[0].var())));
         }
-        text
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, St, keys};
 use crate::resource::Resource;
-use crate::write::{Blame, not};
+use crate::write::{Blame, zero};
+use echis_boogie::build::{Expr, call, int, no};
 use echis_program::program::{
     BinaryOp, Defined, ExprId, ExprKind, FunctionId, LocalId, OldState, PredicateAccess, Type,
 };
@@ -42,7 +43,7 @@ impl Encoder<'_> {
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Implies | BinaryOp::Or), left, right) => {
                 self.defined(*left, cx, blame)?;
                 let left = self.expr(*left, cx)?;
-                let guard = if *op == BinaryOp::Or { not(&left) } else { left };
+                let guard = if *op == BinaryOp::Or { left.not() } else { left };
                 self.under(&guard, |encoder| encoder.defined(*right, cx, blame))
             }
             ExprKind::Conditional(condition, then, otherwise) => {
@@ -60,13 +61,13 @@ impl Encoder<'_> {
             ExprKind::Quantified { vars, body, .. } => {
                 self.arbitrary(vars, cx, |encoder, inner| encoder.defined(*body, inner, blame))?;
                 let facts = self.facts(expr, cx)?;
-                self.body.assume(&facts);
+                self.body.assume(facts);
                 Ok(())
             }
             ExprKind::ForPerm { vars, location, body, .. } => self.arbitrary(vars, cx, |encoder, inner| {
                 let place = encoder.place(location, inner)?;
                 let held = encoder.amount_at(&cx.left, &place);
-                encoder.body.assume(&format!("{held} > 0.0"));
+                encoder.body.assume(held.greater(zero()));
                 encoder.defined(*body, inner, blame)
             }),
             ExprKind::Field { receiver, field } => {
@@ -74,13 +75,13 @@ impl Encoder<'_> {
                 let place =
                     ResourceInstance { resource: Resource::Field(*field), args: vec![self.expr(*receiver, cx)?] };
                 let held = self.amount_at(&cx.now.mask, &place);
-                self.body.assert(&format!("{held} > 0.0"), blame.property(Reason::InsufficientPermission, id));
+                self.body.assert(held.greater(zero()), blame.property(Reason::InsufficientPermission, id));
                 Ok(())
             }
             ExprKind::FunctionApp { function, args, .. } => {
                 self.all_defined(args, cx, blame)?;
-                let texts = self.exprs(args, cx)?;
-                self.applicable(*function, &texts, expr, cx)
+                let values = self.exprs(args, cx)?;
+                self.applicable(*function, &values, expr, cx)
             }
             ExprKind::PredicateInstance { predicate, args } => {
                 self.all_defined(args, cx, blame)?;
@@ -88,13 +89,13 @@ impl Encoder<'_> {
                     ResourceInstance { resource: Resource::Predicate(*predicate), args: keys(self.exprs(args, cx)?) };
                 let held = self.amount_at(&cx.now.mask, &place);
                 let blame = Blame { error: ErrorKind::PredicateInstanceNoAccess, at: id };
-                self.body.assert(&format!("{held} > 0.0"), blame.property(Reason::InsufficientPermission, id));
+                self.body.assert(held.greater(zero()), blame.property(Reason::InsufficientPermission, id));
                 Ok(())
             }
             ExprKind::Old { state, body } => {
                 if let OldState::Label(label) = state {
                     let reached = self.reached(*label);
-                    self.body.assert(&reached, blame.property(Reason::LabelledStateNotReached, id));
+                    self.body.assert(reached, blame.property(Reason::LabelledStateNotReached, id));
                 }
                 let st = self.old_state(*state, id, cx)?;
                 self.defined(*body, &cx.at(&st), blame)
@@ -130,24 +131,24 @@ impl Encoder<'_> {
     /// A variable of the procedure for what a `let` names.
     pub fn bind(&mut self, var: LocalId, value: ExprId, cx: &ExprContext) -> Result<ExprContext> {
         let value = self.expr(value, cx)?;
-        if is_fixed(&value) {
+        if value.is_atom() {
             return Ok(cx.with([(var, value)]));
         }
         let ty = self.local_type(var, cx);
         let name = self.fresh("let", &ty);
-        self.body.line(format!("{name} := {value};"));
+        self.body.assign(&name, value);
         Ok(cx.with([(var, name)]))
     }
-    pub fn under(&mut self, guard: &str, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+    pub fn under(&mut self, guard: &Expr, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let mark = self.body.mark();
-        self.body.begin(&format!("if ({guard})"));
+        self.body.begin(guard);
         work(self)?;
         self.body.end_unless_empty(mark);
         Ok(())
     }
     /// Both sides of a condition, which is evaluated once: what a side does may change it.
-    pub fn branch(&mut self, condition: &str, mut side: impl FnMut(&mut Self, bool) -> Result<()>) -> Result<()> {
-        self.body.begin(&format!("if ({condition})"));
+    pub fn branch(&mut self, condition: &Expr, mut side: impl FnMut(&mut Self, bool) -> Result<()>) -> Result<()> {
+        self.body.begin(condition);
         side(self, true)?;
         self.body.otherwise();
         side(self, false)?;
@@ -172,15 +173,15 @@ impl Encoder<'_> {
     /// Whatever is done there is undone afterwards.
     pub fn aside(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let mark = self.body.mark();
-        self.body.begin("if (*)");
+        self.body.begin_aside();
         work(self)?;
         if self.body.mark() > mark + 1 {
-            self.body.line("assume false;");
+            self.body.assume(no());
         }
         self.body.end_unless_empty(mark);
         Ok(())
     }
-    fn applicable(&mut self, function: FunctionId, args: &[String], app: ExprId, cx: &ExprContext) -> Result<()> {
+    fn applicable(&mut self, function: FunctionId, args: &[Expr], app: ExprId, cx: &ExprContext) -> Result<()> {
         let program = self.program;
         self.meaningful(Member::Function(function))?;
         let declared = &program.functions[function];
@@ -191,7 +192,7 @@ impl Encoder<'_> {
         self.check(&declared.pre, &inner, blame, self.have_halves(&declared.pre))?;
         self.check_termination_of_application(function, args, id, cx)?;
         let applied = self.applied(function, args, cx);
-        self.body.assume(&applied);
+        self.body.assume(applied);
         Ok(())
     }
     /// What follows from an instance that is opened, in a copy of the mask that has its body instead of it.
@@ -204,13 +205,13 @@ impl Encoder<'_> {
         let place = ResourceInstance { resource: Resource::Predicate(access.predicate), args: keys(args.clone()) };
         let held = self.amount_at(&opened.mask, &place);
         if !cx.any {
-            self.body.line(format!("{held} := {held} - {amount};"));
+            self.body.assign(&held, held.minus(&amount));
         }
         let inner = cx.at(&opened);
         let params = program.predicates[access.predicate].params.iter().copied().zip(args.iter().cloned());
         let inside = ExprContext { assumed: true, amounts: Some(blame), ..inner.foreign().with(params) };
         let known = self.inside(access.predicate, &args, cx)?;
-        self.body.assume(&known);
+        self.body.assume(known);
         self.inhale(body, &inside, Some(&amount), None)?;
         self.assume_nesting(access.predicate, &args, cx)?;
         Ok(inner)
@@ -221,7 +222,7 @@ impl Encoder<'_> {
         access: &PredicateAccess,
         cx: &ExprContext,
         blame: Blame,
-    ) -> Result<(Vec<String>, String)> {
+    ) -> Result<(Vec<Expr>, Expr)> {
         let program = self.program;
         let cx = &cx.unevaluated();
         self.all_defined(&access.args, cx, blame)?;
@@ -230,19 +231,19 @@ impl Encoder<'_> {
         let held = self.amount_at(&cx.now.mask, &place);
         let lacking = blame.property(Reason::InsufficientPermission, access.id);
         if matches!(program.kind(access.amount), ExprKind::Wildcard) {
-            self.body.assert(&format!("{held} > 0.0"), lacking);
-            let amount = self.fresh("part", "real");
-            self.body.assume(&format!("0.0 < {amount} && {amount} < {held}"));
+            self.body.assert(held.greater(zero()), lacking);
+            let amount = self.fresh_part();
+            self.body.assume(zero().less(&amount).and(amount.less(&held)));
             return Ok((args, amount));
         }
         self.defined(access.amount, cx, blame)?;
         let amount = self.expr(access.amount, cx)?;
-        if amount != "1.0" {
+        if !amount.is_one() {
             let property = blame.property(Reason::PermissionNotPositive, self.id(access.amount));
-            self.body.assert(&format!("{amount} > 0.0"), property);
+            self.body.assert(amount.greater(zero()), property);
         }
-        let enough = if cx.any { format!("{held} > 0.0") } else { format!("{held} >= {amount}") };
-        self.body.assert(&enough, lacking);
+        let enough = if cx.any { held.greater(zero()) } else { held.at_least(&amount) };
+        self.body.assert(enough, lacking);
         Ok((args, amount))
     }
     fn partial(
@@ -258,22 +259,22 @@ impl Encoder<'_> {
         match op.row().defined {
             Defined::Always => Ok(()),
             Defined::Divisor => {
-                let zero = if *program.ty(right) == Type::Perm { "0.0" } else { "0" };
+                let zero = if *program.ty(right) == Type::Perm { zero() } else { int(0) };
                 if let ExprKind::Int(value) = program.kind(right)
                     && value.to_string() != "0"
                 {
                     return Ok(());
                 }
-                let right_text = self.expr(right, cx)?;
+                let divisor = self.expr(right, cx)?;
                 let property = blame.property(Reason::DivisionByZero, self.id(right));
-                self.body.assert(&format!("{right_text} != {zero}"), property);
+                self.body.assert(divisor.differs(zero), property);
                 Ok(())
             }
             Defined::Index => self.index(left, right, cx, blame),
             Defined::Key => {
                 let (map, key) = (self.expr(left, cx)?, self.expr(right, cx)?);
-                let contains = self.map_contains(program.ty(left), &map, &key, cx);
-                self.body.assert(&contains, blame.property(Reason::MapKeyContains, self.id(expr)));
+                let contains = self.map_contains(program.ty(left), map, key, cx);
+                self.body.assert(contains, blame.property(Reason::MapKeyContains, self.id(expr)));
                 Ok(())
             }
         }
@@ -282,27 +283,22 @@ impl Encoder<'_> {
         let id = self.id(index);
         let size = self.seq_size(seq, cx)?;
         let index = self.expr(index, cx)?;
-        self.body.assert(&format!("{index} >= 0"), blame.property(Reason::SeqIndexNegative, id));
-        self.body.assert(&format!("{index} < {size}"), blame.property(Reason::SeqIndexLength, id));
+        self.body.assert(index.at_least(int(0)), blame.property(Reason::SeqIndexNegative, id));
+        self.body.assert(index.less(size), blame.property(Reason::SeqIndexLength, id));
         Ok(())
     }
-    fn seq_size(&mut self, seq: ExprId, cx: &ExprContext) -> Result<String> {
+    fn seq_size(&mut self, seq: ExprId, cx: &ExprContext) -> Result<Expr> {
         let program = self.program;
-        let text = self.expr(seq, cx)?;
+        let value = self.expr(seq, cx)?;
         let ty = self.ty(program.ty(seq), cx);
-        Ok(format!("size#{ty}({text})"))
+        Ok(call(format!("size#{ty}"), [value]))
     }
-    fn map_contains(&mut self, ty: &Type, map: &str, key: &str, cx: &ExprContext) -> String {
+    fn map_contains(&mut self, ty: &Type, map: Expr, key: Expr, cx: &ExprContext) -> Expr {
         let name = self.ty(ty, cx);
         let set = match ty {
-            Type::Map(from, _) => self.ty(&Type::Set(from.clone()), cx),
+            Type::Map(from, _) => self.mangled(&Type::Set(from.clone()), cx),
             _ => String::new(),
         };
-        format!("in#{set}({key}, domain#{name}({map}))")
+        call(format!("in#{set}"), [key, call(format!("domain#{name}"), [map])])
     }
-}
-
-/// Whether a text means the same whatever the state is: a name or a number.
-pub fn is_fixed(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_alphanumeric() || "_$'#~.".contains(c))
 }

@@ -3,7 +3,8 @@
 use crate::names;
 use crate::resource::{Behind, Resource, Resources, Wands, signature};
 use crate::write::{Blame, Body};
-use echis_base::SyntaxId;
+use echis_base::{Name, SyntaxId};
+use echis_boogie::build::{self, Expr};
 use echis_program::program::{
     DecreasesTuple, DomainFunctionId, ExprId, ExprKind, LabelId, LocalId, PredicateId, Program, Type,
 };
@@ -54,12 +55,12 @@ pub struct ExprContext {
     pub old: St,
     /// `old[lhs]`: the left side of the wand that is packaged or applied.
     pub left_side: Option<St>,
-    pub locals: BTreeMap<LocalId, String>,
+    pub locals: BTreeMap<LocalId, Expr>,
     /// The states of `applying` expressions.
     pub applied: BTreeMap<ExprId, St>,
     /// Expressions whose value was settled before.
-    pub settled: BTreeMap<ExprId, String>,
-    pub result: Option<String>,
+    pub settled: BTreeMap<ExprId, Expr>,
+    pub result: Option<Expr>,
     pub types: Vec<Type>,
     /// Functions of this cycle are not unrolled here.
     pub limited: Option<u32>,
@@ -80,7 +81,7 @@ pub struct ExprContext {
     /// Triggers are met by versions of functions that are not unrolled.
     pub trigger: bool,
     /// The names that are bound around: a predicate may be opened in its own body, below the same quantifiers.
-    pub bound: BTreeSet<String>,
+    pub bound: BTreeSet<Name>,
 }
 
 impl ExprContext {
@@ -122,7 +123,7 @@ impl ExprContext {
     pub fn foreign(&self) -> ExprContext {
         ExprContext { induction: Induction::Unavailable, ..self.clone() }
     }
-    pub fn with(&self, locals: impl IntoIterator<Item = (LocalId, String)>) -> ExprContext {
+    pub fn with(&self, locals: impl IntoIterator<Item = (LocalId, Expr)>) -> ExprContext {
         let mut cx = self.clone();
         cx.locals.extend(locals);
         cx
@@ -144,8 +145,12 @@ pub struct Encoder<'a> {
     pub behind: Behind,
     pub wands: Wands,
     pub body: Body,
-    /// The types of values in snapshots.
-    pub boxes: BTreeSet<String>,
+    /// The types of values in snapshots, by their text.
+    pub boxes: BTreeMap<String, build::Type>,
+    /// Variables for some positive amount.
+    pub positive: BTreeSet<Name>,
+    /// Variables for amounts that may be chosen as small as they have to be.
+    pub open: BTreeSet<Name>,
     pub types: BTreeSet<Type>,
     pub domain_functions: BTreeSet<(DomainFunctionId, Vec<Type>)>,
     /// What the member can look at.
@@ -162,7 +167,7 @@ pub struct Encoder<'a> {
 /// What a resource instance is: the resource and what locates it.
 pub struct ResourceInstance {
     pub resource: Resource,
-    pub args: Vec<String>,
+    pub args: Vec<Expr>,
 }
 
 impl<'a> Encoder<'a> {
@@ -172,7 +177,9 @@ impl<'a> Encoder<'a> {
             behind: Behind::new(program),
             wands: Wands::default(),
             body: Body::new(),
-            boxes: BTreeSet::new(),
+            boxes: BTreeMap::new(),
+            positive: BTreeSet::new(),
+            open: BTreeSet::new(),
             types: BTreeSet::new(),
             domain_functions: BTreeSet::new(),
             resources: Resources::new(),
@@ -200,15 +207,34 @@ impl<'a> Encoder<'a> {
         self.fresh
     }
     /// A new variable of the procedure, of which nothing is known.
-    pub fn fresh(&mut self, base: &str, ty: &str) -> String {
-        let name = format!("{base}@{}", self.number()).replace('@', "~");
-        self.body.declare(&name, ty);
-        name
+    pub fn fresh(&mut self, base: &str, ty: &build::Type) -> Expr {
+        let name: Name = format!("{base}~{}", self.number()).into();
+        self.body.declare(&name, ty)
+    }
+    /// A variable for some positive amount.
+    pub fn fresh_part(&mut self) -> Expr {
+        let part = self.fresh("part", &build::Type::Real);
+        self.positive.extend(part.name().cloned());
+        part
+    }
+    /// A variable for an amount that may be chosen as small as it has to be.
+    pub fn fresh_open(&mut self) -> Expr {
+        let open = self.fresh("open", &build::Type::Real);
+        self.open.extend(open.name().cloned());
+        open
+    }
+    /// Whether the amount is known to be positive.
+    pub fn is_positive(&self, amount: &Expr) -> bool {
+        amount.is_one() || amount.name().is_some_and(|name| self.positive.contains(name))
+    }
+    /// Whether the scale may be chosen as small as it has to be.
+    pub fn is_open(&self, scale: Option<&Expr>) -> bool {
+        scale.and_then(Expr::name).is_some_and(|name| self.open.contains(name))
     }
 
     // Types.
 
-    pub fn ty(&mut self, ty: &Type, cx: &ExprContext) -> String {
+    pub fn ty(&mut self, ty: &Type, cx: &ExprContext) -> build::Type {
         let ty = substitute(ty, &cx.types);
         self.meet(&ty);
         names::ty(self.program, &ty)
@@ -228,7 +254,7 @@ impl<'a> Encoder<'a> {
             }
         }
     }
-    pub fn local_type(&mut self, local: LocalId, cx: &ExprContext) -> String {
+    pub fn local_type(&mut self, local: LocalId, cx: &ExprContext) -> build::Type {
         let program = self.program;
         self.ty(&program.locals[local].ty, cx)
     }
@@ -238,52 +264,53 @@ impl<'a> Encoder<'a> {
         names::mangled(self.program, &ty)
     }
     /// The types of a resource's maps of values and of amounts.
-    pub fn map_types(&mut self, resource: Resource) -> (String, String) {
-        let keys = self.key_types(resource).join(",");
+    pub fn map_types(&mut self, resource: Resource) -> (build::Type, build::Type) {
+        let keys = self.key_types(resource);
         let value = self.value_type(resource);
-        (format!("[{keys}]{value}"), format!("[{keys}]real"))
+        (build::Type::map(keys.clone(), value), build::Type::map(keys, build::Type::Real))
     }
-    pub fn key_types(&mut self, resource: Resource) -> Vec<String> {
+    pub fn key_types(&mut self, resource: Resource) -> Vec<build::Type> {
         if let Resource::Wand(kind) = resource {
             return match self.wands.keys[kind].clone() {
-                keys if keys.is_empty() => vec!["int".into()],
+                keys if keys.is_empty() => vec![build::Type::Int],
                 keys => keys,
             };
         }
         let cx = ExprContext::new();
         let (keys, _) = signature(self.program, resource);
         match keys.is_empty() {
-            true => vec!["int".into()],
+            true => vec![build::Type::Int],
             false => keys.iter().map(|key| self.ty(key, &cx)).collect(),
         }
     }
-    pub fn value_type(&mut self, resource: Resource) -> String {
+    pub fn value_type(&mut self, resource: Resource) -> build::Type {
         match signature(self.program, resource).1 {
             Some(ty) => self.ty(&ty, &ExprContext::new()),
-            None => "Snap".into(),
+            None => names::snapshot(),
         }
     }
 
     // Variables of states.
 
-    pub fn heap(&mut self, st: &St, resource: Resource) -> String {
-        format!("{}{}", st.heap, names::resource(self.program, resource))
+    pub fn heap(&self, st: &St, resource: Resource) -> Expr {
+        build::var(format!("{}{}", st.heap, names::resource(self.program, resource)))
     }
-    pub fn mask(&mut self, prefix: &str, resource: Resource) -> String {
-        format!("{prefix}{}", names::resource(self.program, resource))
+    pub fn mask(&self, prefix: &str, resource: Resource) -> Expr {
+        build::var(format!("{prefix}{}", names::resource(self.program, resource)))
     }
     /// The heap as a variable of the procedure.
-    pub fn heap_var(&mut self, st: &St, resource: Resource) -> String {
-        let name = self.heap(st, resource);
+    pub fn heap_var(&mut self, st: &St, resource: Resource) -> Expr {
         let ty = self.map_types(resource).0;
-        self.body.declare(&name, &ty);
-        name
+        self.state_var(&st.heap, resource, &ty)
     }
-    pub fn mask_var(&mut self, prefix: &str, resource: Resource) -> String {
-        let name = self.mask(prefix, resource);
+    pub fn mask_var(&mut self, prefix: &str, resource: Resource) -> Expr {
         let ty = self.map_types(resource).1;
-        self.body.declare(&name, &ty);
-        name
+        self.state_var(prefix, resource, &ty)
+    }
+    /// A variable of the procedure for a resource.
+    pub fn state_var(&mut self, prefix: &str, resource: Resource, ty: &build::Type) -> Expr {
+        let name: Name = format!("{prefix}{}", names::resource(self.program, resource)).into();
+        self.body.declare(&name, ty)
     }
     pub fn label_state(&self, label: LabelId) -> St {
         St::named(&format!("{}.", names::label(self.program, label)))
@@ -291,13 +318,13 @@ impl<'a> Encoder<'a> {
 }
 
 /// What locates a predicate instance without arguments is a number.
-pub fn keys(args: Vec<String>) -> Vec<String> {
-    if args.is_empty() { vec!["0".into()] } else { args }
+pub fn keys(args: Vec<Expr>) -> Vec<Expr> {
+    if args.is_empty() { vec![build::int(0)] } else { args }
 }
 
-pub fn let_in(name: Option<String>, value: &str, body: String) -> String {
+pub fn let_in(name: Option<Name>, value: &Expr, body: Expr) -> Expr {
     match name {
-        Some(name) if body != "true" => format!("(var {name} := {value}; {body})"),
+        Some(name) if !body.is_true() => build::let_in(name, value, body),
         _ => body,
     }
 }

@@ -1,9 +1,12 @@
-//! Pure expressions as text. `defined` checks whether they are well-defined.
+//! Pure expressions. `defined` checks whether they are well-defined.
 
 use crate::encoder::{Encoder, ExprContext, LONGEST, ResourceInstance, Result, St, keys, let_in};
 use crate::names;
 use crate::resource::Resource;
-use echis_base::SyntaxId;
+use crate::write::{one, zero};
+use echis_base::{Name, SyntaxId};
+use echis_boogie::ast::Binary;
+use echis_boogie::build::{Binder, Expr, call, conditional, exists, forall, int, no, var, yes};
 use echis_program::program::{
     BinaryOp, DomainFunctionId, ExprId, ExprKind, FunctionId, Kind, LocalId, Location, OldState, PredicateId,
     Quantifier, Side, Type, UnaryOp,
@@ -11,35 +14,33 @@ use echis_program::program::{
 use echis_program::reach::{substitute, substitute_all};
 
 impl Encoder<'_> {
-    pub fn expr(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
-        let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.expr_kind(expr, cx))?;
-        self.bounded(expr, text)
+    pub fn expr(&mut self, expr: ExprId, cx: &ExprContext) -> Result<Expr> {
+        let value = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.expr_kind(expr, cx))?;
+        self.bounded(expr, value)
     }
-    /// Texts in which others are repeated could grow without bounds.
-    pub fn bounded(&self, expr: ExprId, text: String) -> Result<String> {
-        match text.len() > LONGEST {
+    /// Expressions in which others are repeated could grow without bounds.
+    pub fn bounded(&self, expr: ExprId, value: Expr) -> Result<Expr> {
+        match value.length() > LONGEST {
             true => self.unknown(self.id(expr), "this is too large for verification conditions"),
-            false => Ok(text),
+            false => Ok(value),
         }
     }
-    pub fn exprs(&mut self, exprs: &[ExprId], cx: &ExprContext) -> Result<Vec<String>> {
+    pub fn exprs(&mut self, exprs: &[ExprId], cx: &ExprContext) -> Result<Vec<Expr>> {
         exprs.iter().map(|expr| self.expr(*expr, cx)).collect()
     }
-    fn expr_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
+    fn expr_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<Expr> {
         let program = self.program;
         let id = self.id(expr);
         if let Some(value) = cx.settled.get(&expr) {
             return Ok(value.clone());
         }
         Ok(match program.kind(expr) {
-            ExprKind::Bool(value) => value.to_string(),
-            ExprKind::Int(value) => match value.to_string() {
-                text if text.starts_with('-') => format!("({text})"),
-                text => text,
-            },
-            ExprKind::Null => "null".into(),
-            ExprKind::Write => "1.0".into(),
-            ExprKind::NonePerm => "0.0".into(),
+            ExprKind::Bool(true) => yes(),
+            ExprKind::Bool(false) => no(),
+            ExprKind::Int(value) => int(value.clone()),
+            ExprKind::Null => var("null"),
+            ExprKind::Write => one(),
+            ExprKind::NonePerm => zero(),
             ExprKind::Wildcard => {
                 return self.unknown(id, "`wildcard` is not supported here by verification conditions");
             }
@@ -52,8 +53,8 @@ impl Encoder<'_> {
             ExprKind::Unary(op, operand) => self.unary(*op, *operand, cx)?,
             ExprKind::Binary(op, left, right) => self.binary(expr, *op, *left, *right, cx)?,
             ExprKind::Conditional(condition, then, otherwise) => {
-                let parts = self.exprs(&[*condition, *then, *otherwise], cx)?;
-                format!("(if {} then {} else {})", parts[0], parts[1], parts[2])
+                let (condition, then) = (self.expr(*condition, cx)?, self.expr(*then, cx)?);
+                conditional(condition, then, self.expr(*otherwise, cx)?)
             }
             ExprKind::Let { var, value, body } => {
                 let value = self.expr(*value, cx)?;
@@ -65,13 +66,14 @@ impl Encoder<'_> {
                 let (binders, inner) = self.bound(vars, cx);
                 let triggers = self.triggers(vars, triggers, &inner)?;
                 let body = self.expr(*body, &inner)?;
-                let word = if *quantifier == Quantifier::Forall { "forall" } else { "exists" };
-                format!("({word} {binders} ::{triggers} {body})")
+                match quantifier {
+                    Quantifier::Forall => forall(&binders, triggers, body),
+                    _ => exists(&binders, triggers, body),
+                }
             }
             ExprKind::Field { receiver, field } => {
                 let receiver = self.expr(*receiver, cx)?;
-                let heap = self.heap(&cx.now, Resource::Field(*field));
-                format!("{heap}[{receiver}]")
+                self.heap(&cx.now, Resource::Field(*field)).at(&[receiver])
             }
             ExprKind::FunctionApp { function, args, reveal } => {
                 let args = self.exprs(args, cx)?;
@@ -91,7 +93,7 @@ impl Encoder<'_> {
                 let st = self.old_state(*state, id, cx)?;
                 self.expr(*body, &cx.at(&st))?
             }
-            // A text has no mask in which the instance is exchanged for its body.
+            // An expression has no mask in which the instance is exchanged for its body.
             ExprKind::Unfolding { body, .. } if program.any(*body, looks_at_amounts) => {
                 return self
                     .unknown(id, "`perm` and `forperm` in `unfolding` are not supported by verification conditions");
@@ -110,7 +112,8 @@ impl Encoder<'_> {
                 let place = self.place(location, &inner)?;
                 let held = self.amount_at(&cx.left, &place);
                 let body = self.expr(*body, &inner)?;
-                format!("(forall {binders} :: {{{held}}} {held} > 0.0 ==> {body})")
+                let said = held.greater(zero()).implies(body);
+                forall(&binders, vec![vec![held]], said)
             }
             ExprKind::SeqLiteral(elements) => self.literal(expr, elements, "append", cx)?,
             ExprKind::SetLiteral(elements) | ExprKind::MultisetLiteral(elements) => {
@@ -118,70 +121,67 @@ impl Encoder<'_> {
             }
             ExprKind::MapLiteral(entries) => {
                 let ty = self.mangled(program.ty(expr), cx);
-                let mut map = format!("empty#{ty}()");
+                let mut map = call(format!("empty#{ty}"), []);
                 for (key, value) in entries {
                     let (key, value) = (self.expr(*key, cx)?, self.expr(*value, cx)?);
-                    map = format!("update#{ty}({map}, {key}, {value})");
+                    map = call(format!("update#{ty}"), [map, key, value]);
                 }
                 map
             }
             ExprKind::SeqUpdate(base, index, value) | ExprKind::MapUpdate(base, index, value) => {
                 let ty = self.mangled(program.ty(*base), cx);
                 let parts = self.exprs(&[*base, *index, *value], cx)?;
-                format!("update#{ty}({})", parts.join(", "))
+                call(format!("update#{ty}"), parts)
             }
             ExprKind::InhaleExhale(assumed, checked) => self.expr(if cx.assumed { *assumed } else { *checked }, cx)?,
             ExprKind::TriggerLocation(location) => {
                 let place = self.place(location, cx)?;
-                let heap = self.heap(&cx.now, place.resource);
-                format!("{heap}[{}]", place.args.join(", "))
+                self.value_at(&cx.now, &place)
             }
             ExprKind::Acc { .. } | ExprKind::ForallAcc { .. } | ExprKind::Wand { .. } => {
                 return self.unknown(id, "permission has no value here");
             }
         })
     }
-    pub fn local(&mut self, local: LocalId, cx: &ExprContext) -> String {
+    pub fn local(&mut self, local: LocalId, cx: &ExprContext) -> Expr {
         match cx.locals.get(&local) {
-            Some(text) => text.clone(),
+            Some(value) => value.clone(),
             None => {
-                let name = names::local(self.program, local);
                 let ty = self.local_type(local, cx);
-                self.body.declare(&name, &ty);
-                name
+                self.body.declare(&names::local(self.program, local).into(), &ty)
             }
         }
     }
     /// The name of a variable that an expression binds, which no variable of a procedure has.
-    pub fn bound_name(&self, local: LocalId) -> String {
-        format!("{}'", names::local(self.program, local))
+    pub fn bound_name(&self, local: LocalId) -> Name {
+        format!("{}'", names::local(self.program, local)).into()
     }
-    /// `x: int, y: Ref`
-    pub fn bound(&mut self, vars: &[LocalId], cx: &ExprContext) -> (String, ExprContext) {
+    /// The variables, and the context in which they are bound.
+    pub fn bound(&mut self, vars: &[LocalId], cx: &ExprContext) -> (Vec<Binder>, ExprContext) {
         let mut binders = Vec::new();
         let mut inner = cx.clone();
         for var in vars {
-            let (name, ty) = (self.unbound_name(*var, cx), self.local_type(*var, cx));
-            binders.push(format!("{name}: {ty}"));
-            inner.bound.insert(name.clone());
-            inner.locals.insert(*var, name);
+            let binder = Binder::new(self.unbound_name(*var, cx), self.local_type(*var, cx));
+            inner.bound.insert(binder.name.clone());
+            inner.locals.insert(*var, binder.var());
+            binders.push(binder);
         }
-        (binders.join(", "), inner)
+        (binders, inner)
     }
     /// The name of a variable, or another one where that would capture what is meant outside.
-    fn unbound_name(&self, var: LocalId, cx: &ExprContext) -> String {
+    fn unbound_name(&self, var: LocalId, cx: &ExprContext) -> Name {
         let name = self.bound_name(var);
-        let others = (2..).map(|number| format!("{name}~{number}"));
+        let others = (2..).map(|number| format!("{name}~{number}").into());
         let mut names = std::iter::once(name.clone()).chain(others);
         names.find(|name| !cx.bound.contains(name)).expect("finitely many names are bound")
     }
     /// Names that stand for small values are not needed.
-    pub fn bind_let(&mut self, var: LocalId, value: &str, cx: &ExprContext) -> (Option<String>, ExprContext) {
-        if value.len() < 40 {
-            return (None, cx.with([(var, value.to_string())]));
+    pub fn bind_let(&mut self, local: LocalId, value: &Expr, cx: &ExprContext) -> (Option<Name>, ExprContext) {
+        if value.length() < 40 {
+            return (None, cx.with([(local, value.clone())]));
         }
-        let name = self.unbound_name(var, cx);
-        let mut inner = cx.with([(var, name.clone())]);
+        let name = self.unbound_name(local, cx);
+        let mut inner = cx.with([(local, var(name.clone()))]);
         inner.bound.insert(name.clone());
         (Some(name), inner)
     }
@@ -206,34 +206,26 @@ impl Encoder<'_> {
             Location::Wand(wand) => self.wand_place(*wand, cx)?,
         })
     }
-    pub fn amount_at(&mut self, mask: &str, place: &ResourceInstance) -> String {
-        let mask = self.mask(mask, place.resource);
-        format!("{mask}[{}]", place.args.join(", "))
+    pub fn amount_at(&self, mask: &str, place: &ResourceInstance) -> Expr {
+        self.mask(mask, place.resource).at(&place.args)
     }
-    pub fn value_at(&mut self, st: &St, place: &ResourceInstance) -> String {
-        let heap = self.heap(st, place.resource);
-        format!("{heap}[{}]", place.args.join(", "))
+    pub fn value_at(&self, st: &St, place: &ResourceInstance) -> Expr {
+        self.heap(st, place.resource).at(&place.args)
     }
     /// A version of a function at the heaps of a state.
-    pub fn application(&mut self, function: FunctionId, version: &str, args: &[String], cx: &ExprContext) -> String {
-        let resources: Vec<Resource> = self.behind.functions[function].iter().copied().collect();
-        let mut all: Vec<String> = resources.into_iter().map(|resource| self.heap(&cx.now, resource)).collect();
-        all.extend(args.iter().cloned());
-        format!("{}{version}({})", names::function(self.program, function), all.join(", "))
+    pub fn application(&self, function: FunctionId, version: &str, args: &[Expr], cx: &ExprContext) -> Expr {
+        let heaps = self.behind.functions[function].iter().map(|resource| self.heap(&cx.now, *resource));
+        let name = format!("{}{version}", names::function(self.program, function));
+        call(name, heaps.chain(args.iter().cloned()))
     }
-    pub fn instance(&mut self, predicate: PredicateId, args: &[String], cx: &ExprContext) -> String {
+    pub fn instance(&self, predicate: PredicateId, args: &[Expr], cx: &ExprContext) -> Expr {
         let resource = Resource::Predicate(predicate);
         let place = ResourceInstance { resource, args: keys(args.to_vec()) };
         let value = self.value_at(&cx.now, &place);
-        format!("instance#{}({value}, {})", names::resource(self.program, resource), place.args.join(", "))
+        let name = format!("instance#{}", names::resource(self.program, resource));
+        call(name, [value].into_iter().chain(place.args))
     }
-    pub fn domain_app(
-        &mut self,
-        function: DomainFunctionId,
-        types: &[Type],
-        args: &[String],
-        cx: &ExprContext,
-    ) -> String {
+    pub fn domain_app(&mut self, function: DomainFunctionId, types: &[Type], args: &[Expr], cx: &ExprContext) -> Expr {
         let types = substitute_all(types, &cx.types);
         let program = self.program;
         let declared = &program.domain_functions[function];
@@ -241,50 +233,55 @@ impl Encoder<'_> {
             self.meet(&substitute(ty, &types));
         }
         self.domain_functions.insert((function, types.clone()));
-        format!("{}({})", names::domain_function(self.program, function, &types), args.join(", "))
+        call(names::domain_function(self.program, function, &types), args.iter().cloned())
     }
-    fn literal(&mut self, expr: ExprId, elements: &[ExprId], join: &str, cx: &ExprContext) -> Result<String> {
+    fn literal(&mut self, expr: ExprId, elements: &[ExprId], join: &str, cx: &ExprContext) -> Result<Expr> {
         let ty = self.mangled(self.program.ty(expr), cx);
         let mut parts = Vec::new();
         for element in elements {
-            parts.push(format!("single#{ty}({})", self.expr(*element, cx)?));
+            parts.push(call(format!("single#{ty}"), [self.expr(*element, cx)?]));
         }
         let mut parts = parts.into_iter();
-        let first = parts.next().unwrap_or_else(|| format!("empty#{ty}()"));
-        Ok(parts.fold(first, |all, part| format!("{join}#{ty}({all}, {part})")))
+        let first = parts.next().unwrap_or_else(|| call(format!("empty#{ty}"), []));
+        Ok(parts.fold(first, |all, part| call(format!("{join}#{ty}"), [all, part])))
     }
 
-    fn unary(&mut self, op: UnaryOp, operand: ExprId, cx: &ExprContext) -> Result<String> {
+    fn unary(&mut self, op: UnaryOp, operand: ExprId, cx: &ExprContext) -> Result<Expr> {
         let ty = self.mangled(self.program.ty(operand), cx);
         let inner = self.expr(operand, cx)?;
         Ok(match op {
-            UnaryOp::Not => format!("!({inner})"),
-            UnaryOp::Minus => format!("(-({inner}))"),
+            UnaryOp::Not => inner.not(),
+            UnaryOp::Minus => inner.negated(),
             UnaryOp::SeqLength | UnaryOp::SetCardinality | UnaryOp::MultisetCardinality | UnaryOp::MapCardinality => {
-                format!("size#{ty}({inner})")
+                call(format!("size#{ty}"), [inner])
             }
-            UnaryOp::MapDomain => format!("domain#{ty}({inner})"),
-            UnaryOp::MapRange => format!("range#{ty}({inner})"),
+            UnaryOp::MapDomain => call(format!("domain#{ty}"), [inner]),
+            UnaryOp::MapRange => call(format!("range#{ty}"), [inner]),
         })
     }
-    fn binary(&mut self, expr: ExprId, op: BinaryOp, left: ExprId, right: ExprId, cx: &ExprContext) -> Result<String> {
-        let program = self.program;
+    fn binary(&mut self, expr: ExprId, op: BinaryOp, left: ExprId, right: ExprId, cx: &ExprContext) -> Result<Expr> {
+        let (program, id) = (self.program, self.id(expr));
         let (left_type, right_type) = (program.ty(left), program.ty(right));
         let (l, r) = (self.expr(left, cx)?, self.expr(right, cx)?);
         Ok(match (op, op.row().kind) {
             (BinaryOp::Eq, _) => self.equal(left_type, &l, &r, cx),
-            (BinaryOp::Ne, _) => format!("!{}", self.equal(left_type, &l, &r, cx)),
+            (BinaryOp::Ne, _) => self.equal(left_type, &l, &r, cx).not(),
             (BinaryOp::MapContains, _) => {
-                let Type::Map(from, _) = substitute(right_type, &cx.types) else { return Ok(format!("({l} == {r})")) };
+                let Type::Map(from, _) = substitute(right_type, &cx.types) else { return Ok(l.equals(r)) };
                 let (set, map) = (self.mangled(&Type::Set(from), cx), self.mangled(right_type, cx));
-                format!("in#{set}({l}, domain#{map}({r}))")
+                call(format!("in#{set}"), [l, call(format!("domain#{map}"), [r])])
             }
             (_, Kind::Scalar(symbol)) => {
-                let number = |ty: &Type, text: String| match (ty, program.ty(expr)) {
-                    (Type::Int, Type::Perm) => format!("real({text})"),
-                    _ => text,
+                let number = |ty: &Type, value: Expr| match (ty, program.ty(expr)) {
+                    (Type::Int, Type::Perm) => value.to_real(),
+                    _ => value,
                 };
-                format!("({} {symbol} {})", number(left_type, l), number(right_type, r))
+                let (left, right) = (number(left_type, l), number(right_type, r));
+                match Binary::written(symbol) {
+                    Some(Binary::And) => left.and(right),
+                    Some(op) => left.by(op, right),
+                    None => return self.unknown(id, "this operator is not supported by verification conditions"),
+                }
             }
             (_, Kind::Collection(function, side)) => {
                 let collection = match side {
@@ -292,17 +289,17 @@ impl Encoder<'_> {
                     Side::Right => right_type,
                     Side::Result => program.ty(expr),
                 };
-                format!("{function}#{}({l}, {r})", self.mangled(collection, cx))
+                call(format!("{function}#{}", self.mangled(collection, cx)), [l, r])
             }
         })
     }
     /// Collections are equal if they have the same elements, which has to be looked at.
-    fn equal(&mut self, ty: &Type, left: &str, right: &str, cx: &ExprContext) -> String {
+    fn equal(&mut self, ty: &Type, left: &Expr, right: &Expr, cx: &ExprContext) -> Expr {
         match substitute(ty, &cx.types) {
             ty @ (Type::Seq(_) | Type::Set(_) | Type::Multiset(_) | Type::Map(..)) => {
-                format!("equal#{}({left}, {right})", self.mangled(&ty, cx))
+                call(format!("equal#{}", self.mangled(&ty, cx)), [left.clone(), right.clone()])
             }
-            _ => format!("({left} == {right})"),
+            _ => left.equals(right),
         }
     }
 }

@@ -1,47 +1,47 @@
 //! What is known of the applications in an expression that was found to be defined, and what a predicate's body says.
 
 use crate::encoder::{Encoder, ExprContext, Induction, ResourceInstance, Result, keys, let_in};
-use crate::names;
 use crate::resource::Resource;
-use crate::write::{and, implies, not};
+use crate::write::{and, implies, zero};
+use echis_boogie::build::{Expr, forall, var, yes};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, Location, PredicateId, Quantifier};
 
 impl Encoder<'_> {
     /// A proposition that holds where the expression is defined.
-    pub fn facts(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
-        let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.facts_kind(expr, cx))?;
-        self.bounded(expr, text)
+    pub fn facts(&mut self, expr: ExprId, cx: &ExprContext) -> Result<Expr> {
+        let said = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.facts_kind(expr, cx))?;
+        self.bounded(expr, said)
     }
-    fn all_facts(&mut self, exprs: &[ExprId], cx: &ExprContext) -> Result<String> {
+    fn all_facts(&mut self, exprs: &[ExprId], cx: &ExprContext) -> Result<Expr> {
         let mut parts = Vec::new();
         for expr in exprs {
             parts.push(self.facts(*expr, cx)?);
         }
         Ok(and(parts))
     }
-    fn facts_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
+    fn facts_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<Expr> {
         let program = self.program;
         if cx.settled.contains_key(&expr) {
-            return Ok("true".into());
+            return Ok(yes());
         }
         match program.kind(expr) {
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Implies | BinaryOp::Or), left, right) => {
                 let (first, second) = (self.facts(*left, cx)?, self.facts(*right, cx)?);
-                if second == "true" {
+                if second.is_true() {
                     return Ok(first);
                 }
                 let left = if program.is_pure(*left) { self.expr(*left, cx)? } else { self.pure(*left, cx)? };
-                let guard = if *op == BinaryOp::Or { not(&left) } else { left };
+                let guard = if *op == BinaryOp::Or { left.not() } else { left };
                 Ok(and([first, implies(&guard, &second)]))
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let facts = self.facts(*condition, cx)?;
                 let (then, otherwise) = (self.facts(*then, cx)?, self.facts(*otherwise, cx)?);
-                if then == "true" && otherwise == "true" {
+                if then.is_true() && otherwise.is_true() {
                     return Ok(facts);
                 }
                 let condition = self.expr(*condition, cx)?;
-                Ok(and([facts, implies(&condition, &then), implies(&not(&condition), &otherwise)]))
+                Ok(and([facts, implies(&condition, &then), implies(&condition.not(), &otherwise)]))
             }
             ExprKind::Let { var, value, body } => {
                 let facts = self.facts(*value, cx)?;
@@ -55,11 +55,11 @@ impl Encoder<'_> {
             } => {
                 let (binders, inner) = self.bound(vars, cx);
                 let facts = self.facts(*body, &inner)?;
-                if facts == "true" {
+                if facts.is_true() {
                     return Ok(facts);
                 }
                 let triggers = self.triggers(vars, triggers, &inner)?;
-                Ok(format!("(forall {binders} ::{triggers} {facts})"))
+                Ok(forall(&binders, triggers, facts))
             }
             ExprKind::FunctionApp { function, args, .. } => {
                 let facts = self.all_facts(args, cx)?;
@@ -85,22 +85,22 @@ impl Encoder<'_> {
             ExprKind::ForallAcc { vars, triggers, condition, location, amount, .. } => {
                 let (binders, inner) = self.bound(vars, cx);
                 let facts = self.extent_facts(*condition, location, *amount, &inner)?;
-                if facts == "true" {
+                if facts.is_true() {
                     return Ok(facts);
                 }
                 let triggers = self.triggers(vars, triggers, &inner)?;
-                Ok(format!("(forall {binders} ::{triggers} {facts})"))
+                Ok(forall(&binders, triggers, facts))
             }
             ExprKind::Applying { body, .. } => match cx.applied.get(&expr).cloned() {
                 Some(st) => self.facts(*body, &cx.at(&st)),
-                None => Ok("true".into()),
+                None => Ok(yes()),
             },
             ExprKind::Wand { .. } => {
                 let holes = self.wand(expr).holes.clone();
                 self.all_facts(&holes, cx)
             }
             // What holds for what is held is not needed elsewhere.
-            ExprKind::ForPerm { .. } => Ok("true".into()),
+            ExprKind::ForPerm { .. } => Ok(yes()),
             kind => self.all_facts(&kind.children(), cx),
         }
     }
@@ -111,21 +111,21 @@ impl Encoder<'_> {
         location: &Location,
         amount: ExprId,
         cx: &ExprContext,
-    ) -> Result<String> {
+    ) -> Result<Expr> {
         let facts = self.facts(condition, cx)?;
         let behind = and([self.all_facts(&location.parts(), cx)?, self.facts(amount, cx)?]);
-        let behind = match &*behind {
-            "true" => behind,
-            _ => implies(&self.expr(condition, cx)?, &behind),
+        let behind = match behind.is_true() {
+            true => behind,
+            false => implies(&self.expr(condition, cx)?, &behind),
         };
         Ok(and([facts, behind]))
     }
     /// That the precondition of an application was shown, and whether its postcondition may be used where the functions of
     /// its component are verified.
-    pub fn applied(&mut self, function: FunctionId, args: &[String], cx: &ExprContext) -> String {
+    pub fn applied(&mut self, function: FunctionId, args: &[Expr], cx: &ExprContext) -> Expr {
         let callee = self.program.functions[function].height;
         if cx.unknown == Some(callee) {
-            return "true".into();
+            return yes();
         }
         let applied = self.application(function, "#pre", args, cx);
         match cx.induction {
@@ -136,12 +136,12 @@ impl Encoder<'_> {
         }
     }
     /// What is known of the values inside of a predicate instance that is held.
-    pub fn inside(&mut self, predicate: PredicateId, args: &[String], cx: &ExprContext) -> Result<String> {
+    pub fn inside(&mut self, predicate: PredicateId, args: &[Expr], cx: &ExprContext) -> Result<Expr> {
         let program = self.program;
         let declared = &program.predicates[predicate];
-        let Some(body) = declared.body else { return Ok("true".into()) };
+        let Some(body) = declared.body else { return Ok(yes()) };
         if cx.opened.contains(&predicate) {
-            return Ok("true".into());
+            return Ok(yes());
         }
         let mut inner = cx.foreign().with(declared.params.iter().copied().zip(args.iter().cloned()));
         inner.opened.push(predicate);
@@ -149,16 +149,15 @@ impl Encoder<'_> {
         let place = ResourceInstance { resource, args: keys(args.to_vec()) };
         let value = self.value_at(&cx.now, &place);
         let snapshot = self.snapshot(body, &inner)?;
-        let name = names::resource(program, resource);
-        let opened = format!("opened#{name}({value}, {})", place.args.join(", "));
-        Ok(and([format!("({value} == {snapshot})"), opened, self.pure(body, &inner)?]))
+        let opened = self.opened(resource, &value, &place.args);
+        Ok(and([value.equals(snapshot), opened, self.pure(body, &inner)?]))
     }
     /// What an assertion says besides permission.
-    pub fn pure(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
-        let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.pure_kind(expr, cx))?;
-        self.bounded(expr, text)
+    pub fn pure(&mut self, expr: ExprId, cx: &ExprContext) -> Result<Expr> {
+        let said = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.pure_kind(expr, cx))?;
+        self.bounded(expr, said)
     }
-    fn pure_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
+    fn pure_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<Expr> {
         let program = self.program;
         if program.is_pure(expr) {
             let (facts, value) = (self.facts(expr, cx)?, self.expr(expr, cx)?);
@@ -175,7 +174,7 @@ impl Encoder<'_> {
                 let facts = self.facts(*condition, cx)?;
                 let (then, otherwise) = (self.pure(*then, cx)?, self.pure(*otherwise, cx)?);
                 let condition = self.expr(*condition, cx)?;
-                Ok(and([facts, implies(&condition, &then), implies(&not(&condition), &otherwise)]))
+                Ok(and([facts, implies(&condition, &then), implies(&condition.not(), &otherwise)]))
             }
             ExprKind::Let { var, value, body } => {
                 let facts = self.facts(*value, cx)?;
@@ -188,15 +187,15 @@ impl Encoder<'_> {
                 let facts = self.facts(*receiver, cx)?;
                 let receiver = self.expr(*receiver, cx)?;
                 let positive = match program.kind(*amount) {
-                    ExprKind::Wildcard | ExprKind::Write => "true".into(),
-                    _ => format!("({} > 0.0)", self.expr(*amount, cx)?),
+                    ExprKind::Wildcard | ExprKind::Write => yes(),
+                    _ => self.expr(*amount, cx)?.greater(zero()),
                 };
-                Ok(and([facts, implies(&positive, &format!("({receiver} != null)"))]))
+                Ok(and([facts, implies(&positive, &receiver.differs(var("null")))]))
             }
             ExprKind::Acc { location: Location::Predicate { args, .. }, .. } => self.all_facts(args, cx),
             ExprKind::InhaleExhale(assumed, checked) => self.pure(if cx.assumed { *assumed } else { *checked }, cx),
             ExprKind::Wand { .. } => self.facts(expr, cx),
-            _ => Ok("true".into()),
+            _ => Ok(yes()),
         }
     }
 }

@@ -21,6 +21,8 @@ mod take;
 use crate::encoder::{Encoder, ExprContext, Result, St};
 use crate::resource::{Resource, Resources};
 use crate::wand::Footprint;
+use crate::write::zero;
+use echis_boogie::build::{self, Expr, conditional, lambda, no};
 use echis_program::program::{Block, ExprId, ExprKind, LabelId, LocalId, Stmt, StmtKind, UnaryOp};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +43,7 @@ struct Run {
     changed: Resources,
     touched: Resources,
     /// Variables whose value is not known to be fixed by their name alone.
-    locals: BTreeMap<LocalId, String>,
+    locals: BTreeMap<LocalId, Expr>,
     /// Labels that were passed before.
     passed: BTreeSet<LabelId>,
 }
@@ -49,16 +51,16 @@ struct Run {
 /// How something is given.
 #[derive(Clone, Copy)]
 struct Giving<'g> {
-    scale: Option<&'g str>,
+    scale: Option<&'g Expr>,
     /// Whether the values are fixed.
-    fixed: &'g str,
+    fixed: &'g Expr,
     /// Whether it says what values are, for all states to which the wand can be applied.
     tells: bool,
 }
 
 #[derive(Clone, Copy)]
 struct Taking<'t> {
-    scale: Option<&'t str>,
+    scale: Option<&'t Expr>,
     /// It is only looked whether it is there.
     stays: bool,
     /// Other values may come back.
@@ -66,9 +68,13 @@ struct Taking<'t> {
 }
 
 /// More than there is of anything.
-const ALL: &str = "1000000.0";
+fn more_than_all() -> Expr {
+    build::decimal(1_000_000, 0)
+}
 /// Less than anybody needs.
-const LITTLE: &str = "0.000001";
+fn little() -> Expr {
+    build::decimal(1, 6)
+}
 
 impl Encoder<'_> {
     pub fn footprint(&mut self, wand: ExprId, script: &Block, outer: &St, cx: &ExprContext) -> Result<Footprint> {
@@ -86,9 +92,9 @@ impl Encoder<'_> {
             let (taken, held) = (self.mask_var(&run.taken, resource), self.mask_var(&outer.mask, resource));
             let mask = self.mask_var(&footprint.mask, resource);
             // It is not more than what is held, whatever was proposed.
-            let (taken, held) = (format!("{taken}[{keys}]"), format!("{held}[{keys}]"));
-            let part = format!("(if {taken} <= 0.0 then 0.0 else {})", smaller(&taken, &held));
-            self.body.line(format!("{mask} := (lambda {binders} :: {part});"));
+            let (taken, held) = (taken.at(&keys), held.at(&keys));
+            let part = conditional(taken.at_most(zero()), zero(), smaller(&taken, &held));
+            self.body.assign(&mask, lambda(&binders, part));
         }
         Ok(footprint)
     }
@@ -149,25 +155,25 @@ impl Encoder<'_> {
         for resource in resources.clone() {
             let (binders, keys) = self.key_binders(resource);
             let (heap, held) = (self.heap_var(&run.st, resource), self.heap_var(outer, resource));
-            self.body.line(format!("{heap} := {held};"));
+            self.body.assign(&heap, held);
             for prefix in [&run.st.mask, &run.vague, &run.taken] {
                 let mask = self.mask_var(prefix, resource);
-                self.body.line(format!("{mask} := (lambda {binders} :: 0.0);"));
+                self.body.assign(&mask, lambda(&binders, zero()));
             }
             let known = match common {
-                Some(common) => format!("{}[{keys}] > 0.0", self.mask_var(common, resource)),
-                None => "false".into(),
+                Some(common) => self.mask_var(common, resource).at(&keys).greater(zero()),
+                None => no(),
             };
             let fixed = self.fixed_var(&run, resource);
-            self.body.line(format!("{fixed} := (lambda {binders} :: {known});"));
+            self.body.assign(&fixed, lambda(&binders, known));
         }
         let known = self.wand(wand);
         let cx = ExprContext { assumed: true, ..cx.at(&run.st) };
-        self.give(known.left, &cx, Giving { scale: None, fixed: "false", tells: true }, &mut run)?;
+        self.give(known.left, &cx, Giving { scale: None, fixed: &no(), tells: true }, &mut run)?;
         let before = St::named(&prefix("drylhs"));
         for resource in resources.clone() {
             let (from, to) = (self.heap_var(&run.st, resource), self.heap_var(&before, resource));
-            self.body.line(format!("{to} := {from};"));
+            self.body.assign(&to, from);
         }
         let cx = ExprContext { left_side: Some(before), ..cx };
         self.dry_block(script, &cx, &mut run)?;
@@ -175,39 +181,37 @@ impl Encoder<'_> {
         self.demand(known.right, &cx, Taking { scale: None, stays: false, changes: false }, &mut run)?;
         Ok(run)
     }
-    fn fixed_var(&mut self, run: &Run, resource: Resource) -> String {
-        let ty = format!("[{}]bool", self.key_types(resource).join(","));
-        let name = self.mask(&run.fixed, resource);
-        self.body.declare(&name, &ty);
-        name
+    fn fixed_var(&mut self, run: &Run, resource: Resource) -> Expr {
+        let ty = build::Type::map(self.key_types(resource), build::Type::Bool);
+        self.state_var(&run.fixed, resource, &ty)
     }
 
     /// The smallest or largest value that an amount may have.
-    fn amount(&mut self, amount: ExprId, most: bool, cx: &ExprContext, run: &mut Run) -> Result<String> {
+    fn amount(&mut self, amount: ExprId, most: bool, cx: &ExprContext, run: &mut Run) -> Result<Expr> {
         if let ExprKind::Wildcard = self.program.kind(amount) {
-            return Ok(LITTLE.into());
+            return Ok(little());
         }
         let fixed = self.is_fixed(amount, cx, run)?;
         let bound = match self.program.kind(amount) {
-            _ if fixed == "true" => return self.expr(amount, cx),
+            _ if fixed.is_true() => return self.expr(amount, cx),
             ExprKind::Conditional(condition, then, otherwise) => {
                 let (then, otherwise) = (self.amount(*then, most, cx, run)?, self.amount(*otherwise, most, cx, run)?);
                 let (known, holds) = (self.is_fixed(*condition, cx, run)?, self.expr(*condition, cx)?);
                 let bound = if most { greater(&then, &otherwise) } else { smaller(&then, &otherwise) };
-                format!("(if {known} then (if {holds} then {then} else {otherwise}) else {bound})")
+                conditional(known, conditional(holds, then, otherwise), bound)
             }
-            ExprKind::Unary(UnaryOp::Minus, inner) => format!("(-{})", self.amount(*inner, !most, cx, run)?),
-            _ if most => ALL.into(),
-            _ => "0.0".into(),
+            ExprKind::Unary(UnaryOp::Minus, inner) => self.amount(*inner, !most, cx, run)?.negated(),
+            _ if most => more_than_all(),
+            _ => zero(),
         };
         let value = self.expr(amount, cx)?;
-        Ok(format!("(if {fixed} then {value} else {bound})"))
+        Ok(conditional(fixed, value, bound))
     }
 }
 
-fn smaller(one: &str, two: &str) -> String {
-    format!("(if {one} < {two} then {one} else {two})")
+fn smaller(one: &Expr, two: &Expr) -> Expr {
+    conditional(one.less(two), one, two)
 }
-fn greater(one: &str, two: &str) -> String {
-    format!("(if {one} > {two} then {one} else {two})")
+fn greater(one: &Expr, two: &Expr) -> Expr {
+    conditional(one.greater(two), one, two)
 }

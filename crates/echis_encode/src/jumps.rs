@@ -4,8 +4,9 @@
 use crate::encoder::{Encoder, ExprContext, Result, St};
 use crate::resource::{Resource, Resources};
 use crate::termination::Start;
-use crate::write::Blame;
-use echis_base::Key;
+use crate::write::{Blame, one, zero};
+use echis_base::{Key, Name};
+use echis_boogie::build::{Expr, forall, no, var};
 use echis_program::cfg::{self, BlockId, BranchKind, Cfg, End, Loop, LoopId, Step};
 use echis_program::program::{Block, Decreases, ExprId, LocalId, Stmt, StmtKind};
 use echis_proof::ErrorKind;
@@ -20,11 +21,11 @@ struct Graph<'p> {
 }
 
 impl Graph<'_> {
-    fn name(&self, block: BlockId) -> String {
-        format!("block{}~{}", self.number, block.index())
+    fn name(&self, block: BlockId) -> Name {
+        format!("block{}~{}", self.number, block.index()).into()
     }
-    fn end(&self) -> String {
-        format!("end{}~", self.number)
+    fn end(&self) -> Name {
+        format!("end{}~", self.number).into()
     }
     fn frame(&self, key: LoopId) -> St {
         St::named(&format!("frame{}~{}.", self.number, key.index()))
@@ -51,17 +52,17 @@ impl Encoder<'_> {
             }
         });
         let mut graph = Graph { cfg, number: self.number(), starts: BTreeMap::new(), unreached };
-        self.body.line(format!("goto {};", graph.name(graph.cfg.entry)));
+        self.body.goto(graph.name(graph.cfg.entry));
         let blocks: Vec<BlockId> = graph.cfg.blocks.keys().collect();
         for block in blocks {
             self.graph_block(&mut graph, block, cx)?;
         }
-        self.body.line(format!("{}:", graph.end()));
+        self.body.label(graph.end());
         graph.unreached.iter().for_each(|assertion| self.refute_nowhere(*assertion));
         Ok(())
     }
     fn graph_block(&mut self, graph: &mut Graph<'_>, block: BlockId, cx: &ExprContext) -> Result<()> {
-        self.body.line(format!("{}:", graph.name(block)));
+        self.body.label(graph.name(block));
         let head = graph.cfg.blocks[block].head_of;
         if let Some(key) = head
             && graph.cfg.loops[key].condition.is_none()
@@ -82,7 +83,7 @@ impl Encoder<'_> {
         }
         match graph.cfg.blocks[block].end {
             End::Return => {
-                self.body.line(format!("goto {};", graph.end()));
+                self.body.goto(graph.end());
                 Ok(())
             }
             End::Goto(next) => self.edge(graph, block, next, cx),
@@ -90,7 +91,7 @@ impl Encoder<'_> {
                 let error = if kind == BranchKind::If { ErrorKind::If } else { ErrorKind::While };
                 let blame = Blame { error, at: self.id(condition) };
                 let holds = self.checked(condition, cx, blame)?;
-                self.body.begin(&format!("if ({holds})"));
+                self.body.begin(holds);
                 if let (Some(key), BranchKind::While) = (head, kind) {
                     let start = self.start_iteration(graph.cfg.loops[key].decreases, cx)?;
                     graph.starts.insert(key, start);
@@ -106,7 +107,7 @@ impl Encoder<'_> {
     pub fn havoc(&mut self, locals: &[LocalId], cx: &ExprContext) {
         for local in locals {
             let name = self.local(*local, cx);
-            self.body.line(format!("havoc {name};"));
+            self.body.havoc(&[&name]);
         }
     }
     /// Leaves loops, enters one, or comes back to a head.
@@ -129,7 +130,7 @@ impl Encoder<'_> {
             }
             None => graph.name(to),
         };
-        self.body.line(format!("goto {goal};"));
+        self.body.goto(goal);
         Ok(())
     }
     fn enter(&mut self, entered: &Loop<'_>, frame: &St, cx: &ExprContext) -> Result<()> {
@@ -142,7 +143,7 @@ impl Encoder<'_> {
     }
     fn come_back(&mut self, ended: &Loop<'_>, start: Option<Start>, cx: &ExprContext) -> Result<()> {
         self.finish_loop(ended.condition, ended.invariants, ended.decreases, start, cx)?;
-        self.body.line("assume false;");
+        self.body.assume(no());
         Ok(())
     }
 
@@ -194,23 +195,27 @@ impl Encoder<'_> {
             let (other_heap, other_mask) = (self.heap_var(other, resource), self.mask_var(&other.mask, resource));
             let (values, amounts) = self.map_types(resource);
             let (value, amount) = (self.unknown_value(&values), self.unknown_value(&amounts));
-            let [here, there] = [&mask, &other_mask].map(|mask| format!("{mask}[{keys}] > 0.0"));
+            let [new_value, new_amount, old_value, gained_value] =
+                [&value, &amount, &heap, &other_heap].map(|map| map.at(&keys));
+            let [held, brought] = [&mask, &other_mask].map(|mask| mask.at(&keys));
+            let [here, there] = [&held, &brought].map(|amount| amount.greater(zero()));
             let (own, added) = match resource {
                 // An instance on either side is known by its name, several are not.
-                Resource::Wand(_) => (format!("{here} && !({there})"), format!("{there} && !({here})")),
+                Resource::Wand(_) => (here.and(there.not()), there.and(here.not())),
                 Resource::Field(_) | Resource::Predicate(_) => (here, there),
             };
-            let kept = format!("({own} ==> {value}[{keys}] == {heap}[{keys}])");
-            let gained = format!("({added} ==> {value}[{keys}] == {other_heap}[{keys}])");
-            let triggers = format!("{{{value}[{keys}]}} {{{amount}[{keys}]}}");
-            self.body.assume(&format!("(forall {binders} :: {triggers} {kept} && {gained})"));
-            let mut sum = format!("{amount}[{keys}] == {mask}[{keys}] + {other_mask}[{keys}]");
+            let kept = own.implies(new_value.equals(old_value));
+            let gained = added.implies(new_value.equals(gained_value));
+            let triggers = vec![vec![new_value], vec![new_amount.clone()]];
+            self.body.assume(forall(&binders, triggers, kept.and(gained)));
+            let mut sum = vec![new_amount.equals(held.plus(brought))];
             if let Resource::Field(_) = resource {
-                sum += &format!(" && {amount}[{keys}] <= 1.0 && ({amount}[{keys}] > 0.0 ==> {keys} != null)");
+                sum.push(new_amount.at_most(one()));
+                sum.push(new_amount.greater(zero()).implies(keys[0].differs(var("null"))));
             }
-            self.body.assume(&format!("(forall {binders} :: {{{amount}[{keys}]}} {sum})"));
-            self.body.line(format!("{heap} := {value};"));
-            self.body.line(format!("{mask} := {amount};"));
+            self.body.assume(forall(&binders, vec![vec![new_amount]], Expr::all(sum)));
+            self.body.assign(&heap, value);
+            self.body.assign(&mask, amount);
         }
     }
 }

@@ -36,7 +36,8 @@ mod triggers;
 mod wand;
 mod write;
 
-use echis_base::SyntaxId;
+use echis_base::{IndexVec, SyntaxId};
+use echis_boogie::ast::{self, Mark};
 use echis_program::program::Program;
 use echis_program::reach::Member;
 use echis_proof::Property;
@@ -44,9 +45,9 @@ use std::collections::BTreeMap;
 
 /// A Boogie program and what it has to do with the Viper program.
 pub struct Translation {
-    pub text: String,
-    /// Goals by where their `assert` begins.
-    pub goals: BTreeMap<usize, Goal>,
+    pub program: ast::File,
+    /// What its assertions are about.
+    pub goals: IndexVec<Mark, Goal>,
     /// Which procedure verifies which member.
     pub procedures: BTreeMap<String, Member>,
     /// Members that cannot be translated.

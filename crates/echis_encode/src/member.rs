@@ -5,6 +5,7 @@ use crate::names;
 use crate::resource::Resource;
 use crate::write::{Blame, Body};
 use echis_base::SyntaxId;
+use echis_boogie::build::{Expr, int, no, var};
 use echis_program::program::{
     DomainFunctionId, ExprId, ExprKind, FunctionId, MethodId, PredicateId, Stmt, StmtKind, Type,
 };
@@ -89,7 +90,7 @@ impl Encoder<'_> {
         let program = self.program;
         let method = &program.methods[id];
         let cx = ExprContext::new();
-        self.body.assume("height == -1");
+        self.body.assume(var("height").equals(int(-1)));
         self.scope.extend(method.params.iter().chain(&method.returns));
         if let Some(body) = &method.body {
             let mut labels = Vec::new();
@@ -101,7 +102,7 @@ impl Encoder<'_> {
             });
             for label in labels {
                 let reached = self.reached(label);
-                self.body.line(format!("{reached} := false;"));
+                self.body.assign(&reached, no());
             }
         }
         self.empty(&cx.now);
@@ -127,7 +128,7 @@ impl Encoder<'_> {
             return Ok(());
         }
         let body = self.predicate_body(id, predicate.id)?;
-        self.body.assume("height == -1");
+        self.body.assume(var("height").equals(int(-1)));
         let cx = ExprContext::new();
         self.empty(&cx.now);
         let blame = Blame { error: ErrorKind::PredicateNotWellformed, at: predicate.id };
@@ -138,7 +139,7 @@ impl Encoder<'_> {
         let program = self.program;
         let function = &program.functions[id];
         let cx = ExprContext { any: true, ..ExprContext::new() };
-        self.body.assume(&format!("height == {}", function.height));
+        self.body.assume(var("height").equals(int(function.height)));
         self.empty(&cx.now);
         // A contract may not rely on itself.
         let careful = ExprContext { unknown: Some(function.height), ..cx.clone() };
@@ -165,12 +166,12 @@ impl Encoder<'_> {
         self.promise = None;
         let value = self.expr(body, &cx)?;
         let result = self.fresh("result", &ty);
-        self.body.line(format!("{result} := {value};"));
+        self.body.assign(&result, value);
         let is_own = |kind: &ExprKind| matches!(kind, ExprKind::FunctionApp { function, .. } if *function == id);
         if function.post.iter().any(|post| program.any(*post, is_own)) {
-            let args: Vec<String> = function.params.iter().map(|param| self.local(*param, &cx)).collect();
+            let args: Vec<Expr> = function.params.iter().map(|param| self.local(*param, &cx)).collect();
             let applied = self.application(id, "'", &args, &cx);
-            self.body.assume(&format!("{applied} == {result}"));
+            self.body.assume(applied.equals(&result));
         }
         for clause in &function.post {
             let blame = Blame { error: ErrorKind::PostconditionViolated, at: self.id(*clause) };

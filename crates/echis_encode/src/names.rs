@@ -2,6 +2,7 @@
 
 use crate::resource::Resource;
 use echis_base::Key;
+use echis_boogie::build;
 use echis_program::program::{DomainFunctionId, FieldId, FunctionId, LabelId, LocalId, PredicateId, Program, Type};
 
 pub fn local(program: &Program, local: LocalId) -> String {
@@ -43,13 +44,20 @@ fn plain(name: &str) -> String {
 }
 
 /// A type of Boogie. Types with arguments are types of their own.
-pub fn ty(program: &Program, ty: &Type) -> String {
+pub fn ty(program: &Program, ty: &Type) -> build::Type {
     match ty {
-        Type::Int => "int".into(),
-        Type::Bool => "bool".into(),
-        Type::Perm => "real".into(),
-        _ => mangled(program, ty),
+        Type::Int => build::Type::Int,
+        Type::Bool => build::Type::Bool,
+        Type::Perm => build::Type::Real,
+        _ => build::Type::named(&mangled(program, ty)),
     }
+}
+/// References, as keys of heaps.
+pub fn reference() -> build::Type {
+    build::Type::named("Ref")
+}
+pub fn snapshot() -> build::Type {
+    build::Type::named("Snap")
 }
 pub fn mangled(program: &Program, ty: &Type) -> String {
     match ty {

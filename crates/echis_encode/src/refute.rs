@@ -3,7 +3,8 @@
 
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, let_in};
 use crate::resource::Resource;
-use crate::write::{Blame, and, implies, not};
+use crate::write::{Blame, and, implies, zero};
+use echis_boogie::build::{Expr, forall, no, yes};
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
 use echis_proof::{ErrorKind, Reason};
 
@@ -16,11 +17,11 @@ impl Encoder<'_> {
         let blame = Blame { error: ErrorKind::Refute, at: id };
         let cx = &ExprContext { assumed: false, doubts: true, ..cx.clone() };
         let (facts, demanded) = (self.facts(assertion, cx)?, self.demanded(assertion, cx)?);
-        let text = and([demanded.clone(), self.expr(assertion, cx)?]);
-        self.body.begin("if (*)");
-        self.body.assume(&implies(&demanded, &facts));
-        self.body.refute(&text, blame.property(Reason::RefutationTrue, id));
-        self.body.line("assume false;");
+        let holds = and([demanded.clone(), self.expr(assertion, cx)?]);
+        self.body.begin_aside();
+        self.body.assume(implies(&demanded, &facts));
+        self.body.refute(holds, blame.property(Reason::RefutationTrue, id));
+        self.body.assume(no());
         self.body.end();
         Ok(())
     }
@@ -28,17 +29,17 @@ impl Encoder<'_> {
     pub fn refute_nowhere(&mut self, assertion: ExprId) {
         let id = self.id(assertion);
         let property = Blame { error: ErrorKind::Refute, at: id }.property(Reason::RefutationTrue, id);
-        self.body.begin("if (*)");
-        self.body.line("assume false;");
-        self.body.refute("false", property);
+        self.body.begin_aside();
+        self.body.assume(no());
+        self.body.refute(no(), property);
         self.body.end();
     }
     /// What the expression demands where it is evaluated.
-    fn demanded(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
-        let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.demanded_kind(expr, cx))?;
-        self.bounded(expr, text)
+    fn demanded(&mut self, expr: ExprId, cx: &ExprContext) -> Result<Expr> {
+        let said = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.demanded_kind(expr, cx))?;
+        self.bounded(expr, said)
     }
-    fn demanded_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
+    fn demanded_kind(&mut self, expr: ExprId, cx: &ExprContext) -> Result<Expr> {
         let program = self.program;
         match program.kind(expr) {
             ExprKind::Asserting { assertion, body } => {
@@ -48,7 +49,7 @@ impl Encoder<'_> {
                 let first = self.demanded(*receiver, cx)?;
                 let receiver = self.expr(*receiver, cx)?;
                 let place = ResourceInstance { resource: Resource::Field(*field), args: vec![receiver] };
-                Ok(and([first, format!("({} > 0.0)", self.amount_at(&cx.now.mask, &place))]))
+                Ok(and([first, self.amount_at(&cx.now.mask, &place).greater(zero())]))
             }
             ExprKind::FunctionApp { function, args, .. } => {
                 let declared = &program.functions[*function];
@@ -56,8 +57,8 @@ impl Encoder<'_> {
                 for arg in args {
                     parts.push(self.demanded(*arg, cx)?);
                 }
-                let texts = self.exprs(args, cx)?;
-                let inner = cx.foreign().with(declared.params.iter().copied().zip(texts));
+                let values = self.exprs(args, cx)?;
+                let inner = cx.foreign().with(declared.params.iter().copied().zip(values));
                 for clause in &declared.pre {
                     parts.push(self.holds(*clause, &ExprContext { any: true, ..inner.clone() })?);
                 }
@@ -66,14 +67,14 @@ impl Encoder<'_> {
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Implies | BinaryOp::Or), left, right) => {
                 let (first, second) = (self.demanded(*left, cx)?, self.demanded(*right, cx)?);
                 let left = self.expr(*left, cx)?;
-                let guard = if *op == BinaryOp::Or { not(&left) } else { left };
+                let guard = if *op == BinaryOp::Or { left.not() } else { left };
                 Ok(and([first, implies(&guard, &second)]))
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let first = self.demanded(*condition, cx)?;
                 let (then, otherwise) = (self.demanded(*then, cx)?, self.demanded(*otherwise, cx)?);
                 let condition = self.expr(*condition, cx)?;
-                Ok(and([first, implies(&condition, &then), implies(&not(&condition), &otherwise)]))
+                Ok(and([first, implies(&condition, &then), implies(&condition.not(), &otherwise)]))
             }
             ExprKind::Let { var, value, body } => {
                 let first = self.demanded(*value, cx)?;
@@ -85,7 +86,7 @@ impl Encoder<'_> {
             ExprKind::Quantified { vars, triggers, body, .. } => {
                 let (binders, inner) = self.bound(vars, cx);
                 let triggers = self.triggers(vars, triggers, &inner)?;
-                Ok(format!("(forall {binders} ::{triggers} {})", self.demanded(*body, &inner)?))
+                Ok(forall(&binders, triggers, self.demanded(*body, &inner)?))
             }
             ExprKind::Old { state, body } => {
                 let st = self.old_state(*state, self.id(expr), cx)?;
@@ -94,20 +95,20 @@ impl Encoder<'_> {
             ExprKind::Unfolding { .. } | ExprKind::ForPerm { .. } | ExprKind::Applying { .. }
                 if !program.any(expr, |kind| matches!(kind, ExprKind::Asserting { .. })) =>
             {
-                Ok("true".into())
+                Ok(yes())
             }
             ExprKind::Unfolding { .. } | ExprKind::ForPerm { .. } | ExprKind::Applying { .. } => {
                 self.unknown(self.id(expr), "`refute` of `asserting` is not supported here by verification conditions")
             }
             kind => {
-                let parts: Result<Vec<String>> =
+                let parts: Result<Vec<Expr>> =
                     kind.children().into_iter().map(|child| self.demanded(child, cx)).collect();
                 Ok(and(parts?))
             }
         }
     }
     /// Whether an assertion holds that asks for permission to one location at most, or where amounts do not matter.
-    fn holds(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
+    fn holds(&mut self, expr: ExprId, cx: &ExprContext) -> Result<Expr> {
         let program = self.program;
         if program.is_pure(expr) {
             return self.expr(expr, cx);
@@ -126,10 +127,10 @@ impl Encoder<'_> {
                 let place = self.place(location, cx)?;
                 let held = self.amount_at(&cx.now.mask, &place);
                 Ok(match program.kind(*amount) {
-                    ExprKind::Wildcard => format!("({held} > 0.0)"),
-                    ExprKind::Write if cx.any => format!("({held} > 0.0)"),
-                    _ if cx.any => format!("({} > 0.0 ==> {held} > 0.0)", self.expr(*amount, cx)?),
-                    _ => format!("({held} >= {})", self.expr(*amount, cx)?),
+                    ExprKind::Wildcard => held.greater(zero()),
+                    ExprKind::Write if cx.any => held.greater(zero()),
+                    _ if cx.any => self.expr(*amount, cx)?.greater(zero()).implies(held.greater(zero())),
+                    _ => held.at_least(self.expr(*amount, cx)?),
                 })
             }
             ExprKind::ForallAcc { vars, triggers, condition, location, .. } if cx.any => {
@@ -137,13 +138,13 @@ impl Encoder<'_> {
                 let triggers = self.triggers(vars, triggers, &inner)?;
                 let place = self.place(location, &inner)?;
                 let held = self.amount_at(&cx.now.mask, &place);
-                let said = implies(&self.expr(*condition, &inner)?, &format!("({held} > 0.0)"));
-                Ok(format!("(forall {binders} ::{triggers} {said})"))
+                let said = implies(&self.expr(*condition, &inner)?, &held.greater(zero()));
+                Ok(forall(&binders, triggers, said))
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let (then, otherwise) = (self.holds(*then, cx)?, self.holds(*otherwise, cx)?);
                 let condition = self.expr(*condition, cx)?;
-                Ok(and([implies(&condition, &then), implies(&not(&condition), &otherwise)]))
+                Ok(and([implies(&condition, &then), implies(&condition.not(), &otherwise)]))
             }
             _ => {
                 self.unknown(self.id(expr), "`refute` of `asserting` is not supported here by verification conditions")

@@ -1,6 +1,7 @@
 //! Which resources an expression can read, including through predicates and functions.
 
 use echis_base::IndexVec;
+use echis_boogie::build;
 use echis_program::program::{ExprId, ExprKind, FieldId, FunctionId, Location, OldState, PredicateId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -90,7 +91,7 @@ pub struct Wands {
     pub of: BTreeMap<ExprId, Rc<KnownWand>>,
     pub kinds: BTreeMap<String, usize>,
     /// The types of what locates an instance, for each kind.
-    pub keys: Vec<Vec<String>>,
+    pub keys: Vec<Vec<build::Type>>,
 }
 
 /// The types of what locates an instance, and of its value; nothing stands for snapshots.

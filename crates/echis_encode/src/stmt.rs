@@ -1,12 +1,12 @@
 //! Statements.
 
 use crate::assertion::Exhaling;
-use crate::defined::is_fixed;
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, St, keys};
 use crate::names;
 use crate::resource::{Resource, Resources};
-use crate::write::{Blame, and, not};
+use crate::write::{Blame, and, one, zero};
 use echis_base::SyntaxId;
+use echis_boogie::build::{self, Binder, Expr, call, conditional, exists, forall, var, yes};
 use echis_program::program::{
     Block, Decreases, ExprId, ExprKind, FieldId, LabelId, LocalId, Location, MethodId, PredicateAccess, PredicateId,
     Stmt, StmtKind, Type,
@@ -31,7 +31,7 @@ impl Encoder<'_> {
                 let blame = Blame { error: ErrorKind::Assignment, at: id };
                 let value = self.checked(*value, cx, blame)?;
                 let target = self.local(*target, cx);
-                self.body.line(format!("{target} := {value};"));
+                self.body.assign(&target, value);
                 Ok(())
             }
             StmtKind::AssignField { receiver, field, value } => self.assign_field(*receiver, *field, *value, id, cx),
@@ -63,7 +63,7 @@ impl Encoder<'_> {
             StmtKind::If { condition, then, otherwise } => {
                 let blame = Blame { error: ErrorKind::If, at: self.id(*condition) };
                 let condition = self.checked(*condition, cx, blame)?;
-                self.body.begin(&format!("if ({condition})"));
+                self.body.begin(condition);
                 self.block(then, cx)?;
                 self.body.otherwise();
                 self.block(otherwise, cx)?;
@@ -83,7 +83,7 @@ impl Encoder<'_> {
     }
 
     /// The value of an expression, after checking that it is defined.
-    pub fn checked(&mut self, expr: ExprId, cx: &ExprContext, blame: Blame) -> Result<String> {
+    pub fn checked(&mut self, expr: ExprId, cx: &ExprContext, blame: Blame) -> Result<Expr> {
         let cx = &self.prepared(expr, cx, Some(blame))?;
         self.defined(expr, cx, blame)?;
         self.expr(expr, cx)
@@ -95,44 +95,44 @@ impl Encoder<'_> {
     pub fn copy(&mut self, from: &St, to: &St) {
         for resource in self.resources.clone() {
             let (from, to) = (self.heap_var(from, resource), self.heap_var(to, resource));
-            self.body.line(format!("{to} := {from};"));
+            self.body.assign(&to, from);
         }
         self.copy_masks(&from.mask, &to.mask);
     }
     pub fn copy_masks(&mut self, from: &str, to: &str) {
         for resource in self.resources.clone() {
             let (from, to) = (self.mask_var(from, resource), self.mask_var(to, resource));
-            self.body.line(format!("{to} := {from};"));
+            self.body.assign(&to, from);
         }
     }
     /// Nothing is held, and nothing known of values.
     pub fn empty(&mut self, st: &St) {
         for resource in self.resources.clone() {
             let (heap, mask) = (self.heap_var(st, resource), self.mask_var(&st.mask, resource));
-            self.body.line(format!("havoc {heap}, {mask};"));
+            self.body.havoc(&[&heap, &mask]);
             let (binders, keys) = self.key_binders(resource);
-            self.body.assume(&format!("(forall {binders} :: {{{mask}[{keys}]}} {mask}[{keys}] == 0.0)"));
+            let amount = mask.at(&keys);
+            self.body.assume(forall(&binders, vec![vec![amount.clone()]], amount.equals(zero())));
         }
     }
-    pub fn reached(&mut self, label: LabelId) -> String {
+    pub fn reached(&mut self, label: LabelId) -> Expr {
         let name = format!("reached.{}", names::label(self.program, label));
-        self.body.declare(&name, "bool");
-        name
+        self.body.declare(&name.into(), &build::Type::Bool)
     }
     fn label(&mut self, label: LabelId, cx: &ExprContext) {
         self.passed.insert(label);
         let reached = self.reached(label);
-        self.body.line(format!("{reached} := true;"));
+        self.body.assign(&reached, yes());
         let st = self.label_state(label);
         self.copy(&cx.now, &st);
     }
     /// A variable for a value that would change with the heap.
-    fn pin(&mut self, text: String, ty: &str) -> String {
-        if is_fixed(&text) {
-            return text;
+    fn pin(&mut self, value: Expr, ty: &build::Type) -> Expr {
+        if value.is_atom() {
+            return value;
         }
         let name = self.fresh("arg", ty);
-        self.body.line(format!("{name} := {text};"));
+        self.body.assign(&name, value);
         name
     }
 
@@ -151,43 +151,45 @@ impl Encoder<'_> {
         let value = self.checked(value, cx, blame)?;
         let place = ResourceInstance { resource: Resource::Field(field), args: vec![self.expr(receiver, cx)?] };
         let held = self.amount_at(&cx.now.mask, &place);
-        self.body.assert(&format!("{held} >= 1.0"), blame.property(Reason::InsufficientPermission, id));
+        self.body.assert(held.at_least(one()), blame.property(Reason::InsufficientPermission, id));
         let target = self.value_at(&cx.now, &place);
-        self.body.line(format!("{target} := {value};"));
+        self.body.assign(&target, value);
         Ok(())
     }
     fn new_object(&mut self, target: LocalId, fields: &[FieldId], cx: &ExprContext) -> Result<()> {
-        let object = self.fresh("new", "Ref");
-        let mut known = vec![format!("{object} != null")];
+        let object = self.fresh("new", &names::reference());
+        let mut known = vec![object.differs(var("null"))];
         for resource in self.resources.clone() {
             let Resource::Field(field) = resource else { continue };
             let (heap, mask) = (self.heap_var(&cx.now, resource), self.mask_var(&cx.now.mask, resource));
             if self.program.fields[field].ty == Type::Ref {
-                let other = format!("({mask}[r'] > 0.0 ==> {heap}[r'] != {object})");
-                known.push(format!("(forall r': Ref :: {{{heap}[r']}} {other})"));
+                let referring = [Binder::new("r'", names::reference())];
+                let [value, held] = [heap, mask].map(|map| map.at(&[referring[0].var()]));
+                let other = held.greater(zero()).implies(value.differs(&object));
+                known.push(forall(&referring, vec![vec![value]], other));
             }
         }
         for local in self.scope.clone() {
             let name = self.local(local, cx);
             match &self.program.locals[local].ty {
-                Type::Ref => known.push(format!("{name} != {object}")),
+                Type::Ref => known.push(name.differs(&object)),
                 ty @ (Type::Set(item) | Type::Seq(item)) if **item == Type::Ref => {
                     let ty = self.ty(&ty.clone(), cx);
-                    known.push(format!("!in#{ty}({object}, {name})"));
+                    known.push(call(format!("in#{ty}"), [object.clone(), name]).not());
                 }
                 _ => {}
             }
         }
-        known.iter().for_each(|fact| self.body.assume(fact));
+        known.into_iter().for_each(|fact| self.body.assume(fact));
         for field in fields {
             let place = ResourceInstance { resource: Resource::Field(*field), args: vec![object.clone()] };
             self.mask_var(&cx.now.mask, place.resource);
             let held = self.amount_at(&cx.now.mask, &place);
-            self.body.line(format!("{held} := {held} + 1.0;"));
-            self.body.assume(&format!("{held} <= 1.0"));
+            self.body.assign(&held, held.plus(one()));
+            self.body.assume(held.at_most(one()));
         }
         let target = self.local(target, cx);
-        self.body.line(format!("{target} := {object};"));
+        self.body.assign(&target, object);
         Ok(())
     }
 
@@ -202,17 +204,17 @@ impl Encoder<'_> {
         let args = self.pinned(access, cx)?;
         let amount = match program.kind(access.amount) {
             ExprKind::Wildcard => {
-                let some = self.fresh("open", "real");
-                self.body.assume(&format!("0.0 < {some}"));
+                let some = self.fresh_open();
+                self.body.assume(zero().less(&some));
                 some
             }
             _ => {
                 self.defined(access.amount, cx, blame)?;
                 let amount = self.expr(access.amount, cx)?;
-                let amount = if amount == "1.0" { amount } else { self.pin(amount, "real") };
-                if amount != "1.0" {
+                let amount = if amount.is_one() { amount } else { self.pin(amount, &build::Type::Real) };
+                if !amount.is_one() {
                     let property = blame.property(Reason::PermissionNotPositive, self.id(access.amount));
-                    self.body.assert(&format!("{amount} > 0.0"), property);
+                    self.body.assert(amount.greater(zero()), property);
                 }
                 amount
             }
@@ -225,11 +227,11 @@ impl Encoder<'_> {
         let resource = Resource::Predicate(access.predicate);
         let place = ResourceInstance { resource, args: keys(args) };
         let (value, held) = (self.value_at(&cx.now, &place), self.amount_at(&cx.now.mask, &place));
-        self.body.assume(&format!("{held} > 0.0 ==> {value} == {snapshot}"));
-        self.body.line(format!("{value} := {snapshot};"));
-        self.body.line(format!("{held} := {held} + {amount};"));
-        let name = names::resource(program, resource);
-        self.body.assume(&format!("opened#{name}({value}, {})", place.args.join(", ")));
+        self.body.assume(held.greater(zero()).implies(value.equals(&snapshot)));
+        self.body.assign(&value, snapshot);
+        self.body.assign(&held, held.plus(&amount));
+        let opened = self.opened(resource, &value, &place.args);
+        self.body.assume(opened);
         Ok(())
     }
     /// What an instance is exchanged for.
@@ -240,12 +242,12 @@ impl Encoder<'_> {
         self.meaningful(Member::Predicate(predicate))?;
         Ok(body)
     }
-    fn pinned(&mut self, access: &PredicateAccess, cx: &ExprContext) -> Result<Vec<String>> {
+    fn pinned(&mut self, access: &PredicateAccess, cx: &ExprContext) -> Result<Vec<Expr>> {
         let mut args = Vec::new();
         for arg in &access.args {
             let program = self.program;
-            let (text, ty) = (self.expr(*arg, cx)?, self.ty(program.ty(*arg), cx));
-            args.push(self.pin(text, &ty));
+            let (value, ty) = (self.expr(*arg, cx)?, self.ty(program.ty(*arg), cx));
+            args.push(self.pin(value, &ty));
         }
         Ok(args)
     }
@@ -255,14 +257,14 @@ impl Encoder<'_> {
         let blame = Blame { error: ErrorKind::Unfold, at: id };
         let body = self.predicate_body(access.predicate, id)?;
         let (_, amount) = self.instance_held(access, cx, blame)?;
-        let amount = if amount == "1.0" { amount } else { self.pin(amount, "real") };
+        let amount = if amount.is_one() { amount } else { self.pin(amount, &build::Type::Real) };
         let args = self.pinned(access, cx)?;
         let inside = self.inside(access.predicate, &args, cx)?;
-        self.body.assume(&inside);
+        self.body.assume(inside);
         self.assume_nesting(access.predicate, &args, cx)?;
         let place = ResourceInstance { resource: Resource::Predicate(access.predicate), args: keys(args.clone()) };
         let held = self.amount_at(&cx.now.mask, &place);
-        self.body.line(format!("{held} := {held} - {amount};"));
+        self.body.assign(&held, held.minus(&amount));
         let params = declared.params.iter().copied().zip(args);
         let inner = ExprContext { assumed: true, amounts: Some(blame), ..cx.with(params) };
         self.inhale(body, &inner, Some(&amount), None)?;
@@ -286,9 +288,9 @@ impl Encoder<'_> {
         self.all_defined(args, cx, Blame { error: ErrorKind::Call, at: id })?;
         let mut formals = Vec::new();
         for (param, arg) in callee.params.iter().zip(args) {
-            let (text, ty) = (self.expr(*arg, cx)?, self.local_type(*param, cx));
+            let (value, ty) = (self.expr(*arg, cx)?, self.local_type(*param, cx));
             let name = self.fresh("arg", &ty);
-            self.body.line(format!("{name} := {text};"));
+            self.body.assign(&name, value);
             formals.push((*param, name));
         }
         self.check_termination_of_call(method, &formals, id, cx)?;
@@ -316,7 +318,7 @@ impl Encoder<'_> {
         }
         for (target, result) in targets.iter().zip(results) {
             let target = self.local(*target, cx);
-            self.body.line(format!("{target} := {result};"));
+            self.body.assign(&target, result);
         }
         Ok(())
     }
@@ -340,7 +342,7 @@ impl Encoder<'_> {
         self.aside(|encoder| {
             encoder.arbitrary_iteration(invariants, cx)?;
             let holds = encoder.checked(condition, cx, Blame { error: ErrorKind::While, at: encoder.id(condition) })?;
-            encoder.body.assume(&holds);
+            encoder.body.assume(holds);
             let start = encoder.start_iteration(decreases, cx)?;
             encoder.block(body, cx)?;
             encoder.finish_loop(Some(condition), invariants, decreases, start, cx)
@@ -351,7 +353,7 @@ impl Encoder<'_> {
         }
         self.known(condition, cx, None)?;
         let holds = self.expr(condition, cx)?;
-        self.body.assume(&not(&holds));
+        self.body.assume(holds.not());
         Ok(())
     }
 
@@ -365,7 +367,7 @@ impl Encoder<'_> {
         cx: &ExprContext,
     ) -> Result<()> {
         let blame = Blame { error: ErrorKind::Quasihavoc, at: location_id };
-        let mut guard = "true".to_string();
+        let mut guard = yes();
         if let Some(condition) = condition {
             self.defined(condition, cx, blame)?;
             guard = self.expr(condition, cx)?;
@@ -375,8 +377,8 @@ impl Encoder<'_> {
         let ty = self.value_type(place.resource);
         let other = self.fresh("lost", &ty);
         let (value, held) = (self.value_at(&cx.now, &place), self.amount_at(&cx.now.mask, &place));
-        let forgotten = and([guard, format!("({held} > 0.0)")]);
-        self.body.line(format!("{value} := (if {forgotten} then {other} else {value});"));
+        let forgotten = and([guard, held.greater(zero())]);
+        self.body.assign(&value, conditional(forgotten, other, &value));
         self.forget_behind(place.resource, cx);
         Ok(())
     }
@@ -401,14 +403,14 @@ impl Encoder<'_> {
             if let Some(condition) = condition {
                 encoder.defined(condition, inner, blame)?;
                 let condition = encoder.expr(condition, inner)?;
-                encoder.body.assume(&condition);
+                encoder.body.assume(condition);
             }
             encoder.all_defined(&location.parts(), inner, blame)
         })?;
         let (binders, inner) = self.bound(vars, cx);
         let condition_at = |encoder: &mut Self, cx: &ExprContext| match condition {
             Some(condition) => encoder.expr(condition, cx),
-            None => Ok("true".to_string()),
+            None => Ok(yes()),
         };
         let place = self.place(location, &inner)?;
         let guard = condition_at(self, &inner)?;
@@ -416,29 +418,31 @@ impl Encoder<'_> {
         let mut second = cx.clone();
         let (mut others, mut same) = (Vec::new(), Vec::new());
         for var in vars {
-            let (name, ty) = (self.bound_name(*var), self.local_type(*var, cx));
-            others.push(format!("{name}': {ty}"));
-            same.push(format!("{name} == {name}'"));
-            second.locals.insert(*var, format!("{name}'"));
+            let name = self.bound_name(*var);
+            let other = Binder::new(format!("{name}'"), self.local_type(*var, cx));
+            same.push(build::var(name).equals(other.var()));
+            second.locals.insert(*var, other.var());
+            others.push(other);
         }
         let twin = self.place(location, &second)?;
         let twin_guard = condition_at(self, &second)?;
-        let meet = place.args.iter().zip(&twin.args).map(|(one, two)| format!("({one} == {two})"));
+        let meet = place.args.iter().zip(&twin.args).map(|(one, two)| one.equals(two));
         let premise = and([guard.clone(), twin_guard].into_iter().chain(meet));
         let property = blame.property(Reason::QuasihavocAllNotInjective, id);
-        let goal = format!("(forall {binders}, {} :: {premise} ==> {})", others.join(", "), same.join(" && "));
-        self.body.assert(&goal, property);
+        let both: Vec<Binder> = binders.iter().cloned().chain(others).collect();
+        self.body.assert(forall(&both, Vec::new(), premise.implies(Expr::all(same))), property);
         // Whatever is meant by some values is forgotten; the rest is as before.
         let (heap, mask) = (self.heap_var(&cx.now, place.resource), self.mask_var(&cx.now.mask, place.resource));
         let map = self.map_types(place.resource).0;
         let other = self.fresh("lost", &map);
         let (key_binders, keys) = self.key_binders(place.resource);
-        let at_keys: Vec<String> =
-            place.args.iter().enumerate().map(|(index, arg)| format!("({arg} == k{index}')")).collect();
-        let meant = format!("(exists {binders} :: {})", and([guard].into_iter().chain(at_keys)));
-        let kept = format!("!({mask}[{keys}] > 0.0 && {meant}) ==> {other}[{keys}] == {heap}[{keys}]");
-        self.body.assume(&format!("(forall {key_binders} :: {{{other}[{keys}]}} {kept})"));
-        self.body.line(format!("{heap} := {other};"));
+        let at_keys = place.args.iter().zip(&keys).map(|(arg, key)| arg.equals(key));
+        let meant = exists(&binders, Vec::new(), and([guard].into_iter().chain(at_keys)));
+        let [held, value, kept] = [mask, heap.clone(), other.clone()].map(|map| map.at(&keys));
+        let forgotten = held.greater(zero()).and(meant);
+        let said = forgotten.not().implies(kept.equals(value));
+        self.body.assume(forall(&key_binders, vec![vec![kept]], said));
+        self.body.assign(&heap, other);
         self.forget_behind(place.resource, cx);
         Ok(())
     }

@@ -2,8 +2,9 @@
 //! cycle of calls and in each iteration of a loop.
 
 use crate::encoder::{Encoder, ExprContext, Promise, Result};
-use crate::write::{Blame, and, implies, not};
+use crate::write::{Blame, and, implies, zero};
 use echis_base::SyntaxId;
+use echis_boogie::build::{self, Expr, no, yes};
 use echis_program::program::{
     BinaryOp, Decreases, ExprId, ExprKind, FunctionId, LocalId, Location, MethodId, PredicateId, Type,
 };
@@ -12,29 +13,29 @@ use echis_proof::{ErrorKind, Reason};
 /// The measures of an iteration, at its start.
 #[derive(Clone)]
 pub struct Start {
-    condition: String,
-    measures: Vec<String>,
+    condition: Expr,
+    measures: Vec<Expr>,
 }
 
 impl Encoder<'_> {
     pub fn check_termination_of_application(
         &mut self,
         function: FunctionId,
-        args: &[String],
+        args: &[Expr],
         id: SyntaxId,
         cx: &ExprContext,
     ) -> Result<()> {
         let program = self.program;
         let (Some(promise), true) = (self.promise.clone(), self.in_function) else { return Ok(()) };
         let callee = &program.functions[function];
-        let formals: Vec<(LocalId, String)> = callee.params.iter().copied().zip(args.iter().cloned()).collect();
+        let formals: Vec<(LocalId, Expr)> = callee.params.iter().copied().zip(args.iter().cloned()).collect();
         let same_cycle = promise.cycle == callee.height;
         self.check_callee(&promise, &callee.decreases, callee.id, same_cycle, &formals, id, cx)
     }
     pub fn check_termination_of_call(
         &mut self,
         method: MethodId,
-        formals: &[(LocalId, String)],
+        formals: &[(LocalId, Expr)],
         id: SyntaxId,
         cx: &ExprContext,
     ) -> Result<()> {
@@ -51,7 +52,7 @@ impl Encoder<'_> {
         callee: &Decreases,
         callee_id: SyntaxId,
         same_cycle: bool,
-        formals: &[(LocalId, String)],
+        formals: &[(LocalId, Expr)],
         id: SyntaxId,
         cx: &ExprContext,
     ) -> Result<()> {
@@ -61,35 +62,35 @@ impl Encoder<'_> {
         if !same_cycle {
             let terminates = self.terminates(callee, &inner, blame)?;
             let property = blame.property(Reason::TerminationConditionFalse, callee_id);
-            self.body.demand(&implies(&required, &terminates), property);
+            self.body.demand(implies(&required, &terminates), property);
             return Ok(());
         }
         let Some(tuple) = &callee.tuple else {
             let property = blame.property(Reason::TupleConditionFalse, callee_id);
-            self.body.demand(&implies(&required, "false"), property);
+            self.body.demand(implies(&required, &no()), property);
             return Ok(());
         };
         let condition = self.condition(tuple.condition, &inner, blame)?;
         let property = blame.property(Reason::TupleConditionFalse, tuple.id);
-        self.body.demand(&implies(&required, &condition), property);
+        self.body.demand(implies(&required, &condition), property);
         let bigger = self.measures(&promise.tuple.measures, &cx.at(&promise.start), blame)?;
         let smaller = self.measures(&tuple.measures, &inner, blame)?;
         let less = self.lexicographic(&tuple.measures, &smaller, &promise.tuple.measures, &bigger, 0, cx);
         let property = blame.property(Reason::TupleFalse, promise.tuple.id);
-        self.body.demand(&implies(&required, &less), property);
+        self.body.demand(implies(&required, &less), property);
         Ok(())
     }
     /// Whether the tuple's condition held at the start.
-    fn promised(&mut self, promise: &Promise, cx: &ExprContext, blame: Blame) -> Result<String> {
+    fn promised(&mut self, promise: &Promise, cx: &ExprContext, blame: Blame) -> Result<Expr> {
         self.condition(promise.tuple.condition, &cx.at(&promise.start), blame)
     }
-    fn condition(&mut self, condition: Option<ExprId>, cx: &ExprContext, blame: Blame) -> Result<String> {
+    fn condition(&mut self, condition: Option<ExprId>, cx: &ExprContext, blame: Blame) -> Result<Expr> {
         match condition {
             Some(condition) => Ok(self.measures(&[condition], cx, blame)?.remove(0)),
-            None => Ok("true".into()),
+            None => Ok(yes()),
         }
     }
-    fn measures(&mut self, measures: &[ExprId], cx: &ExprContext, blame: Blame) -> Result<Vec<String>> {
+    fn measures(&mut self, measures: &[ExprId], cx: &ExprContext, blame: Blame) -> Result<Vec<Expr>> {
         // Applications in measures are not those of the member.
         let promise = self.promise.take();
         let defined = self.all_defined(measures, cx, blame);
@@ -97,19 +98,15 @@ impl Encoder<'_> {
         defined?;
         self.exprs(measures, cx)
     }
-    fn terminates(&mut self, decreases: &Decreases, cx: &ExprContext, blame: Blame) -> Result<String> {
+    fn terminates(&mut self, decreases: &Decreases, cx: &ExprContext, blame: Blame) -> Result<Expr> {
         let by_tuple = match &decreases.tuple {
             Some(tuple) => self.condition(tuple.condition, cx, blame)?,
-            None => "false".into(),
+            None => no(),
         };
         match &decreases.wildcard {
             Some(wildcard) => {
                 let believed = self.condition(wildcard.condition, cx, blame)?;
-                Ok(if by_tuple == "true" || believed == "true" {
-                    "true".into()
-                } else {
-                    format!("({by_tuple} || {believed})")
-                })
+                Ok(if by_tuple.is_true() || believed.is_true() { yes() } else { by_tuple.or(believed) })
             }
             None => Ok(by_tuple),
         }
@@ -118,26 +115,26 @@ impl Encoder<'_> {
     fn lexicographic(
         &mut self,
         small: &[ExprId],
-        small_texts: &[String],
+        small_values: &[Expr],
         big: &[ExprId],
-        big_texts: &[String],
+        big_values: &[Expr],
         index: usize,
         cx: &ExprContext,
-    ) -> String {
+    ) -> Expr {
         let program = self.program;
-        let (Some(small_text), Some(big_text)) = (small_texts.get(index), big_texts.get(index)) else {
-            return (index < small_texts.len()).to_string();
+        let (Some(small_value), Some(big_value)) = (small_values.get(index), big_values.get(index)) else {
+            return if index < small_values.len() { yes() } else { no() };
         };
         let ty = program.ty(small[index]).clone();
         let Some(orders) = program.well_founded.as_ref().filter(|_| ty == *program.ty(big[index])) else {
-            return "false".into();
+            return no();
         };
         let domain = program.domain_functions[orders.decreasing].domain;
         let types = vec![ty; program.domains[domain].parameters.len()];
-        let decreasing = self.domain_app(orders.decreasing, &types, &[small_text.clone(), big_text.clone()], cx);
-        let bounded = self.domain_app(orders.bounded, &types, std::slice::from_ref(big_text), cx);
-        let rest = self.lexicographic(small, small_texts, big, big_texts, index + 1, cx);
-        format!("(({decreasing} && {bounded}) || ({small_text} == {big_text} && {rest}))")
+        let decreasing = self.domain_app(orders.decreasing, &types, &[small_value.clone(), big_value.clone()], cx);
+        let bounded = self.domain_app(orders.bounded, &types, std::slice::from_ref(big_value), cx);
+        let rest = self.lexicographic(small, small_values, big, big_values, index + 1, cx);
+        decreasing.and(bounded).or(small_value.equals(big_value).and(rest))
     }
 
     /// A loop that is entered has to terminate if the method does.
@@ -154,30 +151,30 @@ impl Encoder<'_> {
         let guard = self.guard(guard, cx)?;
         let terminates = self.terminates(decreases, cx, blame)?;
         let property = blame.property(Reason::TerminationConditionFalse, id);
-        self.body.demand(&implies(&and([required, guard]), &terminates), property);
+        self.body.demand(implies(&and([required, guard]), &terminates), property);
         Ok(())
     }
     /// A loop that is made of jumps has no condition of its own.
-    fn guard(&mut self, guard: Option<ExprId>, cx: &ExprContext) -> Result<String> {
-        guard.map_or(Ok("true".into()), |guard| self.expr(guard, cx))
+    fn guard(&mut self, guard: Option<ExprId>, cx: &ExprContext) -> Result<Expr> {
+        guard.map_or(Ok(yes()), |guard| self.expr(guard, cx))
     }
     pub fn start_iteration(&mut self, decreases: &Decreases, cx: &ExprContext) -> Result<Option<Start>> {
         let program = self.program;
         let Some(tuple) = &decreases.tuple else { return Ok(None) };
-        let mut condition = "true".to_string();
+        let mut condition = yes();
         if let Some(written) = tuple.condition {
             self.defined(written, cx, Blame { error: ErrorKind::Assignment, at: self.id(written) })?;
-            condition = self.fresh("decreases", "bool");
-            let text = self.expr(written, cx)?;
-            self.body.line(format!("{condition} := {text};"));
+            condition = self.fresh("decreases", &build::Type::Bool);
+            let value = self.expr(written, cx)?;
+            self.body.assign(&condition, value);
         }
         let mut measures = Vec::new();
         for measure in &tuple.measures {
             let blame = Blame { error: ErrorKind::Assignment, at: self.id(*measure) };
             self.under(&condition, |encoder| encoder.defined(*measure, cx, blame))?;
-            let (text, ty) = (self.expr(*measure, cx)?, self.ty(program.ty(*measure), cx));
+            let (value, ty) = (self.expr(*measure, cx)?, self.ty(program.ty(*measure), cx));
             let name = self.fresh("measure", &ty);
-            self.body.line(format!("{name} := {text};"));
+            self.body.assign(&name, value);
             measures.push(name);
         }
         Ok(Some(Start { condition, measures }))
@@ -191,21 +188,21 @@ impl Encoder<'_> {
     ) -> Result<()> {
         let (Some(tuple), Some(start)) = (&decreases.tuple, start) else { return Ok(()) };
         let blame = Blame { error: ErrorKind::Termination, at: tuple.id };
-        let facts = guard.map_or(Ok("true".into()), |guard| self.facts(guard, cx))?;
+        let facts = guard.map_or(Ok(yes()), |guard| self.facts(guard, cx))?;
         let guard = self.guard(guard, cx)?;
         let required = and([start.condition.clone(), guard]);
-        self.body.assume(&implies(&start.condition, &facts));
+        self.body.assume(implies(&start.condition, &facts));
         let condition = self.condition(tuple.condition, cx, blame)?;
         let property = blame.property(Reason::TupleConditionFalse, tuple.id);
-        self.body.demand(&implies(&required, &condition), property);
+        self.body.demand(implies(&required, &condition), property);
         let smaller = self.exprs(&tuple.measures, cx)?;
         let less = self.lexicographic(&tuple.measures, &smaller, &tuple.measures, &start.measures, 0, cx);
-        self.body.demand(&implies(&required, &less), blame.property(Reason::TupleFalse, tuple.id));
+        self.body.demand(implies(&required, &less), blame.property(Reason::TupleFalse, tuple.id));
         Ok(())
     }
 
     /// Instances in the body of an instance that is opened are nested in it.
-    pub fn assume_nesting(&mut self, predicate: PredicateId, args: &[String], cx: &ExprContext) -> Result<()> {
+    pub fn assume_nesting(&mut self, predicate: PredicateId, args: &[Expr], cx: &ExprContext) -> Result<()> {
         let program = self.program;
         let Some(nested) = program.well_founded.as_ref().and_then(|orders| orders.nested) else { return Ok(()) };
         let declared = &program.predicates[predicate];
@@ -217,15 +214,15 @@ impl Encoder<'_> {
         let facts = self.nest(body, &inner, &mut |encoder, instance, cx| {
             encoder.domain_app(nested, &nested_type, &[instance, outer.clone()], cx)
         })?;
-        self.body.assume(&facts);
+        self.body.assume(facts);
         Ok(())
     }
     fn nest(
         &mut self,
         expr: ExprId,
         cx: &ExprContext,
-        told: &mut dyn FnMut(&mut Self, String, &ExprContext) -> String,
-    ) -> Result<String> {
+        told: &mut dyn FnMut(&mut Self, Expr, &ExprContext) -> Expr,
+    ) -> Result<Expr> {
         let program = self.program;
         match program.kind(expr) {
             ExprKind::Binary(BinaryOp::And, left, right) => {
@@ -238,18 +235,18 @@ impl Encoder<'_> {
             ExprKind::Conditional(condition, then, otherwise) if !program.is_pure(expr) => {
                 let (then, otherwise) = (self.nest(*then, cx, told)?, self.nest(*otherwise, cx, told)?);
                 let condition = self.expr(*condition, cx)?;
-                Ok(and([implies(&condition, &then), implies(&not(&condition), &otherwise)]))
+                Ok(and([implies(&condition, &then), implies(&condition.not(), &otherwise)]))
             }
             ExprKind::Acc { location: Location::Predicate { predicate, args }, amount, .. } => {
                 let args = self.exprs(args, cx)?;
                 let instance = self.instance(*predicate, &args, cx);
                 let held = match program.kind(*amount) {
-                    ExprKind::Wildcard | ExprKind::Write => "true".into(),
-                    _ => format!("({} > 0.0)", self.expr(*amount, cx)?),
+                    ExprKind::Wildcard | ExprKind::Write => yes(),
+                    _ => self.expr(*amount, cx)?.greater(zero()),
                 };
                 Ok(implies(&held, &told(self, instance, cx)))
             }
-            _ => Ok("true".into()),
+            _ => Ok(yes()),
         }
     }
 }

@@ -2,13 +2,14 @@
 
 use crate::encoder::{Encoder, ExprContext, Result};
 use crate::names;
+use echis_boogie::build::{Expr, call};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, UnaryOp};
 use std::collections::BTreeSet;
 
 impl Encoder<'_> {
-    /// ` {t, u} {v}`: those that a solver accepts.
-    pub fn triggers(&mut self, vars: &[LocalId], triggers: &[Vec<ExprId>], cx: &ExprContext) -> Result<String> {
-        let mut text = String::new();
+    /// Those that a solver accepts.
+    pub fn triggers(&mut self, vars: &[LocalId], triggers: &[Vec<ExprId>], cx: &ExprContext) -> Result<Vec<Vec<Expr>>> {
+        let mut kept = Vec::new();
         for trigger in triggers {
             let mut covered = BTreeSet::new();
             trigger.iter().for_each(|term| covered.extend(self.program.free_locals(*term)));
@@ -20,10 +21,10 @@ impl Encoder<'_> {
                 for term in trigger {
                     terms.push(self.trigger_term(*term, &cx)?);
                 }
-                text += &format!(" {{{}}}", terms.join(", "));
+                kept.push(terms);
             }
         }
-        Ok(text)
+        Ok(kept)
     }
     /// Whether the expression is an application, without anything in it that triggers must not have.
     fn is_pattern(&self, expr: ExprId) -> bool {
@@ -63,7 +64,7 @@ impl Encoder<'_> {
         applies && !program.any(expr, |kind| !plain(kind))
     }
     /// Functions of the heap are met in any state.
-    fn trigger_term(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
+    fn trigger_term(&mut self, expr: ExprId, cx: &ExprContext) -> Result<Expr> {
         let program = self.program;
         match program.kind(expr) {
             ExprKind::Old { body, .. } if matches!(program.kind(*body), ExprKind::FunctionApp { .. }) => {
@@ -74,7 +75,7 @@ impl Encoder<'_> {
                 let name = names::function(program, *function);
                 Ok(match args.is_empty() {
                     true => self.application(*function, "'", &args, cx),
-                    false => format!("{name}#met({})", args.join(", ")),
+                    false => call(format!("{name}#met"), args),
                 })
             }
             _ => self.expr(expr, cx),

@@ -24,11 +24,12 @@
 //! Such a wand does not leave its member: where a wand is assumed, its framing is checked.
 
 use crate::assertion::Exhaling;
-use crate::defined::is_fixed;
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, St, keys};
+use crate::names;
 use crate::resource::{KnownWand, Resource, Resources};
-use crate::write::Blame;
+use crate::write::{Blame, one, zero};
 use echis_base::{SyntaxId, mutation};
+use echis_boogie::build::{self, Expr, call, conditional, forall};
 use echis_program::program::{Block, ExprId, ExprKind, LabelId, OldState, Stmt, StmtKind};
 use echis_program::wand::shape;
 use echis_proof::{ErrorKind, Reason};
@@ -50,7 +51,7 @@ impl Encoder<'_> {
         let kind = *self.wands.kinds.entry(shape.text).or_insert(next);
         if kind == next {
             let cx = ExprContext::new();
-            let mut types: Vec<String> = shape.holes.iter().map(|hole| self.ty(program.ty(*hole), &cx)).collect();
+            let mut types: Vec<build::Type> = shape.holes.iter().map(|hole| self.ty(program.ty(*hole), &cx)).collect();
             for resource in olds.iter().flat_map(|(_, resources)| resources) {
                 types.push(self.map_types(*resource).0);
             }
@@ -74,7 +75,7 @@ impl Encoder<'_> {
         for (state, _) in &known.olds {
             if let OldState::Label(label) = state {
                 let reached = self.reached(*label);
-                self.body.assert(&reached, blame.property(Reason::LabelledStateNotReached, self.id(wand)));
+                self.body.assert(reached, blame.property(Reason::LabelledStateNotReached, self.id(wand)));
             }
         }
         self.all_defined(&known.holes, cx, blame)
@@ -90,18 +91,18 @@ impl Encoder<'_> {
         Ok(())
     }
     /// One more instance. If there is one already, neither is known by its name any more.
-    fn join_wand(&mut self, place: &ResourceInstance, cx: &ExprContext, name: Option<&str>) {
+    fn join_wand(&mut self, place: &ResourceInstance, cx: &ExprContext, name: Option<&Expr>) {
         self.heap_var(&cx.now, place.resource);
         self.mask_var(&cx.now.mask, place.resource);
         let (value, held) = (self.value_at(&cx.now, place), self.amount_at(&cx.now.mask, place));
-        let other = self.unknown_value("Snap");
+        let other = self.unknown_value(&names::snapshot());
         let name = name.unwrap_or(&value);
         if mutation::is_removed() {
-            self.body.line(format!("{value} := {name};"));
+            self.body.assign(&value, name);
         } else {
-            self.body.line(format!("{value} := (if {held} > 0.0 then {other} else {name});"));
+            self.body.assign(&value, conditional(held.greater(zero()), other, name));
         }
-        self.body.line(format!("{held} := {held} + 1.0;"));
+        self.body.assign(&held, held.plus(one()));
     }
     pub fn take_wand(&mut self, wand: ExprId, cx: &ExprContext, how: &mut Exhaling) -> Result<()> {
         self.known(wand, cx, how.defined.then_some(how.blame))?;
@@ -116,20 +117,20 @@ impl Encoder<'_> {
     fn remove_wand(&mut self, wand: ExprId, place: &ResourceInstance, from: &St, blame: Blame) {
         self.mask_var(&from.mask, place.resource);
         let held = self.amount_at(&from.mask, place);
-        self.body.assert(&format!("{held} >= 1.0"), blame.property(Reason::WandNotFound, self.id(wand)));
-        self.body.line(format!("{held} := {held} - 1.0;"));
+        self.body.assert(held.at_least(one()), blame.property(Reason::WandNotFound, self.id(wand)));
+        self.body.assign(&held, held.minus(one()));
     }
     fn forget_name(&mut self, place: &ResourceInstance, st: &St) {
         self.heap_var(st, place.resource);
-        let (value, other) = (self.value_at(st, place), self.unknown_value("Snap"));
+        let (value, other) = (self.value_at(st, place), self.unknown_value(&names::snapshot()));
         if !mutation::is_removed() {
-            self.body.line(format!("{value} := {other};"));
+            self.body.assign(&value, other);
         }
     }
     /// A variable of which nothing is known, however often its place is passed.
-    pub fn unknown_value(&mut self, ty: &str) -> String {
+    pub fn unknown_value(&mut self, ty: &build::Type) -> Expr {
         let name = self.fresh("any", ty);
-        self.body.line(format!("havoc {name};"));
+        self.body.havoc(&[&name]);
         name
     }
 
@@ -160,9 +161,9 @@ impl Encoder<'_> {
         self.wand_defined(wand, cx, blame)?;
         let place = self.wand_place(wand, cx)?;
         self.heap_var(&cx.now, place.resource);
-        let name = self.unknown_value("Snap");
+        let name = self.unknown_value(&names::snapshot());
         let value = self.value_at(&cx.now, &place);
-        self.body.line(format!("{name} := {value};"));
+        self.body.assign(&name, value);
         self.remove_wand(wand, &place, &cx.now, blame);
         self.forget_name(&place, &cx.now);
         let before = St::named(&format!("lhs{}.", self.number()));
@@ -170,14 +171,14 @@ impl Encoder<'_> {
         self.exhale_from(&[(known.left, blame)], cx, &before, true, true)?;
         let given = self.snapshot(known.left, &ExprContext { assumed: false, ..cx.at(&before) })?;
         if really {
-            self.body.assume(&format!("will({name})"));
-            self.body.assume(&format!("left({name}) == {given}"));
+            self.body.assume(will(&name));
+            self.body.assume(left(&name).equals(&given));
         }
         let cx = ExprContext { assumed: true, left_side: Some(before), ..cx.clone() };
         // That it makes sense was shown where the wand came from.
         self.inhale(known.right, &cx, None, None)?;
         let gained = self.snapshot(known.right, &cx)?;
-        self.body.assume(&format!("applied({name}, {given}) == {gained}"));
+        self.body.assume(call("applied", [name, given]).equals(gained));
         Ok(())
     }
 
@@ -193,12 +194,12 @@ impl Encoder<'_> {
         let mut settled = cx.settled.clone();
         for hole in &known.holes {
             let (value, ty) = (self.expr(*hole, cx)?, self.ty(program.ty(*hole), cx));
-            if is_fixed(&value) {
+            if value.is_atom() {
                 settled.insert(*hole, value);
                 continue;
             }
             let name = self.unknown_value(&ty);
-            self.body.line(format!("{name} := {value};"));
+            self.body.assign(&name, value);
             settled.insert(*hole, name);
         }
         let cx = &ExprContext { settled, ..cx.clone() };
@@ -206,19 +207,19 @@ impl Encoder<'_> {
         let outer = St::named(&format!("outer{}.", self.number()));
         self.copy(&cx.now, &outer);
         let footprint = self.footprint(wand, script, &outer, cx)?;
-        let name = self.unknown_value("Snap");
+        let name = self.unknown_value(&names::snapshot());
         let mut before = Vec::new();
         for label in labels {
-            let (reached, kept) = (self.reached(label), self.unknown_value("bool"));
-            self.body.line(format!("{kept} := {reached};"));
+            let (reached, kept) = (self.reached(label), self.unknown_value(&build::Type::Bool));
+            self.body.assign(&kept, &reached);
             before.push((reached, kept));
         }
-        self.body.begin(&format!("if (will({name}))"));
+        self.body.begin(will(&name));
         self.check_package(&known, script, &name, &footprint, &outer, blame, cx)?;
         self.body.end();
         // The labels of the script were not passed outside of it.
         for (reached, kept) in before {
-            self.body.line(format!("{reached} := {kept};"));
+            self.body.assign(&reached, kept);
         }
         self.remove_footprint(&footprint, cx);
         self.join_wand(&place, cx, Some(&name));
@@ -242,28 +243,28 @@ impl Encoder<'_> {
         &mut self,
         known: &KnownWand,
         script: &Block,
-        name: &str,
+        name: &Expr,
         footprint: &Footprint,
         outer: &St,
         blame: Blame,
         cx: &ExprContext,
     ) -> Result<()> {
         let number = self.number();
-        let [st, left, end] = ["inner", "lhs", "end"].map(|base| St::named(&format!("{base}{number}.")));
+        let [st, before, end] = ["inner", "lhs", "end"].map(|base| St::named(&format!("{base}{number}.")));
         self.empty(&st);
         let cx = ExprContext { assumed: true, ..cx.at(&st) };
         self.inhale(known.left, &cx, None, Some(blame))?;
-        self.copy(&st, &left);
+        self.copy(&st, &before);
         let given = self.snapshot(known.left, &cx)?;
-        self.body.assume(&format!("left({name}) == {given}"));
+        self.body.assume(left(name).equals(given));
         let taken = St { heap: outer.heap.clone(), mask: footprint.mask.clone() };
         self.combine(&st, &taken, &footprint.resources);
-        let cx = ExprContext { left_side: Some(left), ..cx };
+        let cx = ExprContext { left_side: Some(before), ..cx };
         self.block(script, &cx)?;
         self.copy(&st, &end);
         self.exhale_from(&[(known.right, blame)], &cx, &end, false, true)?;
         let gained = self.snapshot(known.right, &ExprContext { assumed: false, ..cx.at(&end) })?;
-        self.body.assume(&format!("applied({name}, left({name})) == {gained}"));
+        self.body.assume(call("applied", [name.clone(), left(name)]).equals(gained));
         Ok(())
     }
 
@@ -278,20 +279,22 @@ impl Encoder<'_> {
             let (heap, mask) = (self.heap_var(&cx.now, resource), self.mask_var(&cx.now.mask, resource));
             let (map, amounts) = self.map_types(resource);
             let rest = self.unknown_value(&amounts);
-            let difference = format!("{rest}[{keys}] == {mask}[{keys}] - {taken}[{keys}]");
-            self.body.assume(&format!("(forall {binders} :: {{{rest}[{keys}]}} {difference})"));
+            let [part, held, remaining] = [&taken, &mask, &rest].map(|map| map.at(&keys));
+            let difference = remaining.equals(held.minus(&part));
+            self.body.assume(forall(&binders, vec![vec![remaining]], difference));
             if !mutation::is_removed() {
-                self.body.line(format!("{mask} := {rest};"));
+                self.body.assign(&mask, rest);
             }
             match resource {
                 Resource::Field(_) => drop(lost.insert(resource)),
                 Resource::Predicate(predicate) => lost.extend(&self.behind.predicates[predicate]),
                 Resource::Wand(_) => {
                     let names = self.unknown_value(&map);
-                    let kept = format!("{taken}[{keys}] <= 0.0 ==> {names}[{keys}] == {heap}[{keys}]");
-                    self.body.assume(&format!("(forall {binders} :: {{{names}[{keys}]}} {kept})"));
+                    let [name, known] = [&names, &heap].map(|map| map.at(&keys));
+                    let kept = part.at_most(zero()).implies(name.equals(known));
+                    self.body.assume(forall(&binders, vec![vec![name]], kept));
                     if !mutation::is_removed() {
-                        self.body.line(format!("{heap} := {names};"));
+                        self.body.assign(&heap, names);
                     }
                 }
             }
@@ -300,6 +303,15 @@ impl Encoder<'_> {
             self.forget_inside(&cx.now, &lost);
         }
     }
+}
+
+/// Whether the wand of this name will be applied.
+fn will(name: &Expr) -> Expr {
+    call("will", [name.clone()])
+}
+/// The values to which it will be applied.
+fn left(name: &Expr) -> Expr {
+    call("left", [name.clone()])
 }
 
 /// How much of what a package takes: masks, which are zero for all other resources.

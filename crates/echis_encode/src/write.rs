@@ -1,7 +1,9 @@
-//! Procedures as text, with what each statement is for.
+//! The bodies of procedures, with what each statement is for.
 
 use crate::Goal;
-use echis_base::{SyntaxId, mutation};
+use echis_base::{IndexVec, Name, SyntaxId, mutation};
+use echis_boogie::ast::Mark;
+use echis_boogie::build::{self, Binder, Expr, Stmt};
 use echis_proof::{ErrorKind, Property, Reason};
 use std::collections::BTreeMap;
 
@@ -18,77 +20,101 @@ impl Blame {
     }
 }
 
-struct Line {
-    depth: usize,
-    text: String,
-    goal: Option<Goal>,
+/// Blocks are not nested yet, so that what was written can be taken back and moved.
+enum Line {
+    Stmt(Stmt),
+    Assert {
+        condition: Expr,
+        goal: Goal,
+        known: bool,
+    },
+    /// Without a condition, either side may be taken.
+    If(Option<Expr>),
+    Otherwise,
+    End,
 }
 
 /// The body of one procedure.
 pub struct Body {
-    vars: BTreeMap<String, String>,
+    vars: BTreeMap<Name, build::Type>,
     lines: Vec<Line>,
-    depth: usize,
     /// Whether what is asserted was shown elsewhere.
     trusts: bool,
 }
 
 impl Body {
     pub fn new() -> Self {
-        Body { vars: BTreeMap::new(), lines: Vec::new(), depth: 1, trusts: false }
+        Body { vars: BTreeMap::new(), lines: Vec::new(), trusts: false }
     }
-    pub fn declare(&mut self, name: &str, ty: &str) {
+    pub fn declare(&mut self, name: &Name, ty: &build::Type) -> Expr {
         if !self.vars.contains_key(name) {
-            self.vars.insert(name.to_string(), ty.to_string());
+            self.vars.insert(name.clone(), ty.clone());
         }
+        build::var(name.clone())
     }
     /// Says whether what is asserted from here on was shown elsewhere, so that it is assumed; returns what was said before.
     pub fn trust(&mut self, trusts: bool) -> bool {
         std::mem::replace(&mut self.trusts, trusts)
     }
-    pub fn line(&mut self, text: impl Into<String>) {
-        self.push(text.into(), None);
+    pub fn stmt(&mut self, stmt: Stmt) {
+        self.lines.push(Line::Stmt(stmt));
     }
-    pub fn assume(&mut self, condition: &str) {
-        if condition != "true" {
-            self.line(format!("assume {condition};"));
+    /// To a variable, or to a map in it.
+    pub fn assign(&mut self, target: &Expr, value: impl Into<Expr>) {
+        self.stmt(Stmt::Assign(target.clone(), value.into()));
+    }
+    pub fn havoc(&mut self, vars: &[&Expr]) {
+        let name = |var: &&Expr| var.name().cloned().expect("only variables are forgotten");
+        self.stmt(Stmt::Havoc(vars.iter().map(name).collect()));
+    }
+    pub fn label(&mut self, name: Name) {
+        self.stmt(Stmt::Label(name));
+    }
+    pub fn goto(&mut self, label: Name) {
+        self.stmt(Stmt::Goto(label));
+    }
+    pub fn assume(&mut self, condition: impl Into<Expr>) {
+        let condition = condition.into();
+        if !condition.is_true() {
+            self.stmt(Stmt::Assume(condition));
         }
     }
     #[track_caller]
-    pub fn assert(&mut self, condition: &str, property: Property) {
+    pub fn assert(&mut self, condition: impl Into<Expr>, property: Property) {
+        let condition = condition.into();
         if self.trusts {
             self.assume(condition);
-        } else if condition != "true" && !mutation::is_removed() {
-            self.push(format!("assert {condition};"), Some(Goal { property, refuted: false }));
+        } else if !condition.is_true() && !mutation::is_removed() {
+            self.goal(condition, Goal { property, refuted: false }, true);
         }
     }
     /// A goal that is not known afterwards.
     #[track_caller]
-    pub fn demand(&mut self, condition: &str, property: Property) {
-        if !self.trusts && condition != "true" && !mutation::is_removed() {
-            let goal = Some(Goal { property, refuted: false });
-            self.push(format!("assert {{:subsumption 0}} {condition};"), goal);
+    pub fn demand(&mut self, condition: impl Into<Expr>, property: Property) {
+        let condition = condition.into();
+        if !self.trusts && !condition.is_true() && !mutation::is_removed() {
+            self.goal(condition, Goal { property, refuted: false }, false);
         }
     }
     /// An error if it holds.
-    pub fn refute(&mut self, condition: &str, property: Property) {
-        self.push(format!("assert {condition};"), Some(Goal { property, refuted: true }));
+    pub fn refute(&mut self, condition: impl Into<Expr>, property: Property) {
+        self.goal(condition.into(), Goal { property, refuted: true }, true);
     }
-    fn push(&mut self, text: String, goal: Option<Goal>) {
-        self.lines.push(Line { depth: self.depth, text, goal });
+    fn goal(&mut self, condition: Expr, goal: Goal, known: bool) {
+        self.lines.push(Line::Assert { condition, goal, known });
     }
-    pub fn begin(&mut self, head: &str) {
-        self.line(format!("{head} {{"));
-        self.depth += 1;
+    pub fn begin(&mut self, condition: impl Into<Expr>) {
+        self.lines.push(Line::If(Some(condition.into())));
+    }
+    /// The begin of a block that is executed or not.
+    pub fn begin_aside(&mut self) {
+        self.lines.push(Line::If(None));
     }
     pub fn otherwise(&mut self) {
-        self.depth -= 1;
-        self.line("} else {");
-        self.depth += 1;
+        self.lines.push(Line::Otherwise);
     }
     pub fn end(&mut self) {
-        self.depth -= 1;
-        self.line("}");
+        self.lines.push(Line::End);
     }
     /// How much was written.
     pub fn mark(&self) -> usize {
@@ -107,52 +133,56 @@ impl Body {
     pub fn end_unless_empty(&mut self, mark: usize) {
         if self.lines.len() == mark + 1 {
             self.lines.truncate(mark);
-            self.depth -= 1;
         } else {
             self.end();
         }
     }
 
-    pub fn write(&self, name: &str, out: &mut Output) {
-        out.text += &format!("procedure {name}()\n{{\n");
-        for (var, ty) in &self.vars {
-            out.text += &format!("  var {var}: {ty};\n");
-        }
-        for Line { depth, text, goal } in &self.lines {
-            out.text.extend(std::iter::repeat_n("  ", *depth));
-            if let Some(goal) = goal {
-                out.goals.insert(out.text.len(), *goal);
+    /// The variables and statements, with new marks for the goals.
+    pub fn finish(self, goals: &mut IndexVec<Mark, Goal>) -> (Vec<Binder>, Vec<Stmt>) {
+        let vars = self.vars.into_iter().map(|(name, ty)| Binder::new(name, ty)).collect();
+        (vars, block(&mut self.lines.into_iter(), goals).0)
+    }
+}
+
+/// The lines of a block, and whether another one follows for the case that its condition does not hold.
+fn block(lines: &mut std::vec::IntoIter<Line>, goals: &mut IndexVec<Mark, Goal>) -> (Vec<Stmt>, bool) {
+    let mut stmts = Vec::new();
+    while let Some(line) = lines.next() {
+        match line {
+            Line::Stmt(stmt) => stmts.push(stmt),
+            Line::Assert { condition, goal, known } => {
+                stmts.push(Stmt::Assert { condition, mark: goals.push(goal), known });
             }
-            out.text += text;
-            out.text.push('\n');
+            Line::If(condition) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+                let (then, follows) = block(lines, goals);
+                let otherwise = follows.then(|| block(lines, goals).0);
+                stmts.push(Stmt::If { condition, then, otherwise });
+            }),
+            Line::Otherwise => return (stmts, true),
+            Line::End => break,
         }
-        out.text += "}\n\n";
     }
+    (stmts, false)
 }
 
-/// All that is written.
-#[derive(Default)]
-pub struct Output {
-    pub text: String,
-    pub goals: BTreeMap<usize, Goal>,
-}
-
-pub fn and(parts: impl IntoIterator<Item = String>) -> String {
-    let mut parts: Vec<String> = parts.into_iter().filter(|part| part != "true").collect();
+pub fn and(parts: impl IntoIterator<Item = Expr>) -> Expr {
+    let mut parts: Vec<Expr> = parts.into_iter().filter(|part| !part.is_true()).collect();
     parts.dedup();
-    match parts.len() {
-        0 => "true".into(),
-        1 => parts.swap_remove(0),
-        _ => format!("({})", parts.join(" && ")),
+    Expr::all(parts)
+}
+pub fn implies(left: &Expr, right: &Expr) -> Expr {
+    if right.is_true() || left.is_false() {
+        build::yes()
+    } else if left.is_true() {
+        right.clone()
+    } else {
+        left.implies(right)
     }
 }
-pub fn implies(left: &str, right: &str) -> String {
-    match (left, right) {
-        (_, "true") | ("false", _) => "true".into(),
-        ("true", _) => right.into(),
-        _ => format!("({left} ==> {right})"),
-    }
+pub fn zero() -> Expr {
+    build::decimal(0, 0)
 }
-pub fn not(inner: &str) -> String {
-    format!("!({inner})")
+pub fn one() -> Expr {
+    build::decimal(1, 0)
 }

@@ -2,6 +2,8 @@
 //! What is the same for all programs is left out. `UPDATE_EXPECT=1` writes the texts anew.
 
 use echis_base::{Severity, SourceFile, SourceMap};
+use echis_boogie::ast::Stmt;
+use echis_boogie::print;
 use echis_syntax::{NoLoader, parse_program};
 use expect_test::expect_file;
 use std::fmt::Write;
@@ -34,25 +36,18 @@ fn encoded(source: &str) -> String {
     assert!(errors.is_empty(), "{errors:?}");
     let program = program.expect("a program without errors is checked");
     let translation = echis_encode::translate(&program);
+    let comment = |stmt: &Stmt| {
+        let goal = &translation.goals[stmt.mark?];
+        let (property, holds) = (goal.property, if goal.refuted { ", if it holds" } else { "" });
+        Some(format!("{}:{}{holds}", property.error.id(), property.reason.id()))
+    };
+    let printed = print::annotated(&translation.program, &comment);
+    let own = printed.split_once("const height: int;\n").map_or(&*printed, |(_, own)| own);
+    let in_library = |line: &str| LIBRARY.iter().any(|name| line.contains(name)) && !line.starts_with([' ', 'p', '}']);
+    let is_left_out = |line: &str| in_library(line) || line.trim_start().starts_with("var ");
     let mut text = String::new();
-    let own = translation.text.find("const height: int;\n").map_or(0, |start| start + "const height: int;\n".len());
-    let (mut start, mut in_library) = (own, false);
-    for line in translation.text[own..].split_inclusive('\n') {
-        let indent = line.len() - line.trim_start().len();
-        let goal = translation.goals.get(&(start + indent));
-        start += line.len();
-        let line = line.trim_end();
-        if indent == 0 {
-            in_library = LIBRARY.iter().any(|name| line.contains(name)) && !line.starts_with("procedure");
-        }
-        if in_library || line.is_empty() || line.trim_start().starts_with("var ") {
-            continue;
-        }
+    for line in own.lines().filter(|line| !is_left_out(line)) {
         text += line;
-        if let Some(goal) = goal {
-            let (property, holds) = (goal.property, if goal.refuted { ", if it holds" } else { "" });
-            let _ = write!(text, " // {}:{}{holds}", property.error.id(), property.reason.id());
-        }
         text.push('\n');
     }
     for refusal in &translation.refused {

@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("echis_derive", &["echis_base", "echis_term"]),
     ("echis_proof", &["echis_base", "echis_term"]),
     ("echis_vcg", &["echis_base", "echis_term", "echis_boogie", "echis_proof"]),
-    ("echis_encode", &["echis_base", "echis_program", "echis_proof"]),
+    ("echis_encode", &["echis_base", "echis_boogie", "echis_program", "echis_proof"]),
     ("echis_exec", &["echis_base", "echis_term", "echis_program", "echis_proof"]),
     ("echis_smt", &["echis_base", "echis_term", "echis_proof"]),
     ("echis_depend", &["echis_base", "echis_term", "echis_derive", "echis_program", "echis_proof"]),

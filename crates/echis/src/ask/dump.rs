@@ -118,7 +118,7 @@ pub fn dump_boogie(checked: &Checked, settings: &Settings, verifier: &Verifier) 
     for refusal in &translation.refused {
         text += &format!("// {} is not translated: {}\n", refusal.member.name(program), refusal.message);
     }
-    Ok(text + &translation.text)
+    Ok(text + &echis_boogie::print::program(&translation.program))
 }
 
 fn dump_members(

@@ -10,7 +10,8 @@ use crate::verify::results::{Concluded, Digest, conclude, finding, gather};
 use crate::verify::run::Run;
 use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::Solvers;
-use echis_base::{FileId, IndexVec, Key, Name, Span, SyntaxId};
+use echis_base::{IndexVec, Name, SyntaxId};
+use echis_boogie::ast::Mark;
 use echis_encode::{Goal, Refusal, Translation};
 use echis_findings::FileVerdict;
 use echis_findings::diagnose::Place;
@@ -26,29 +27,21 @@ use std::time::Instant;
 
 /// A translated program.
 pub(super) struct Translated {
-    translation: Translation,
     boogie: echis_boogie::Program,
+    goals: IndexVec<Mark, Goal>,
+    procedures: BTreeMap<String, reach::Member>,
+    refused: Vec<Refusal>,
 }
 
 impl Translated {
-    /// A text that is not accepted is a defect of ours.
+    /// A translation that is not accepted is a defect of ours.
     pub fn new(program: &Program) -> Self {
-        let translation = echis_encode::translate(program);
-        let checked = echis_boogie::check_program(FileId::new(0), &translation.text);
-        let boogie = checked.program.unwrap_or_else(|| {
-            let first = checked.errors.first();
-            let line = first.and_then(|error| error.span).map_or("", |span| line_at(&translation.text, span));
-            let message = first.map_or("", |error| &*error.message);
-            panic!("the translation to Boogie is no program: {message}: {line}")
-        });
-        Translated { translation, boogie }
+        let Translation { program, goals, procedures, refused } = echis_encode::translate(program);
+        match echis_boogie::check_tree(program) {
+            Ok(boogie) => Translated { boogie, goals, procedures, refused },
+            Err(errors) => panic!("the translation to Boogie is no program: {errors:?}"),
+        }
     }
-}
-
-fn line_at(text: &str, span: Span) -> &str {
-    let at = (span.start as usize).min(text.len());
-    let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
-    text[start..].lines().next().unwrap_or("")
 }
 
 /// The engine of Boogie programs with a translated one.
@@ -64,15 +57,11 @@ impl<'a> Engine<'a> {
     pub fn new(program: &Program, translated: &'a Translated) -> Self {
         let inner = echis_vcg::Engine::new(&translated.boogie);
         let names: BTreeMap<&str, MemberId> = inner.members().iter().map(|(id, member)| (&*member.name, id)).collect();
-        let found: BTreeMap<reach::Member, MemberId> = translated
-            .translation
-            .procedures
-            .iter()
-            .filter_map(|(name, member)| Some((*member, *names.get(&**name)?)))
-            .collect();
+        let found: BTreeMap<reach::Member, MemberId> =
+            translated.procedures.iter().filter_map(|(name, member)| Some((*member, *names.get(&**name)?))).collect();
         let (mut members, mut procedures) = (IndexVec::default(), IndexVec::default());
         for member in reach::Member::all(program) {
-            let refused = translated.translation.refused.iter().find(|refusal| refusal.member == member);
+            let refused = translated.refused.iter().find(|refusal| refusal.member == member);
             let procedure = match (found.get(&member), refused) {
                 (Some(id), _) => Ok(*id),
                 (None, Some(refusal)) => Err(refusal),
@@ -97,11 +86,10 @@ impl<'a> Engine<'a> {
     }
     /// What checks of a tree are about in the Viper program.
     fn goals(&self, tree: &ProofTree) -> BTreeMap<CheckId, &'a Goal> {
-        let Translated { translation, boogie } = self.translated;
+        let Translated { boogie, goals, .. } = self.translated;
         let goal = |(check, asked): (CheckId, &Check)| {
             let Role::Obligation(property) = asked.role else { return None };
-            let start = boogie.syntax.span(property.at).start as usize;
-            Some((check, translation.goals.get(&start)?))
+            Some((check, &goals[*boogie.marks.get(&property.at)?]))
         };
         tree.checks.iter().filter_map(goal).collect()
     }
@@ -126,7 +114,7 @@ impl Verifier for Engine<'_> {
             Err(refusal) => return refused(refusal, at),
         };
         // A goal that is refuted fails as it should, which must not end the search for errors.
-        let refutes = self.translated.translation.goals.values().any(|goal| goal.refuted);
+        let refutes = self.translated.goals.values().any(|goal| goal.refuted);
         let errors = if refutes { 0 } else { options.errors };
         let outcome = self.inner.verify(procedure, prover, &Options { errors, ..options.clone() }, found);
         let tree = outcome.tree;

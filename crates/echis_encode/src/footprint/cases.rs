@@ -2,6 +2,7 @@
 
 use super::{Run, greater, smaller};
 use crate::encoder::{Encoder, ExprContext, Result, St};
+use echis_boogie::build::{self, lambda};
 use echis_program::program::ExprId;
 
 impl Encoder<'_> {
@@ -14,18 +15,18 @@ impl Encoder<'_> {
         mut side: impl FnMut(&mut Self, bool, &mut Run) -> Result<()>,
     ) -> Result<()> {
         let fixed = self.is_fixed(condition, cx, run)?;
-        let text = self.expr(condition, cx)?;
-        if fixed == "true" {
-            return self.branch(&text, |encoder, taken| side(encoder, taken, run));
+        let value = self.expr(condition, cx)?;
+        if fixed.is_true() {
+            return self.branch(&value, |encoder, taken| side(encoder, taken, run));
         }
-        let [is_fixed, holds] = ["fixed", "holds"].map(|name| self.fresh(name, "bool"));
-        self.body.line(format!("{is_fixed} := {fixed};"));
-        self.body.line(format!("{holds} := {text};"));
+        let [is_fixed, holds] = ["fixed", "holds"].map(|name| self.fresh(name, &build::Type::Bool));
+        self.body.assign(&is_fixed, fixed);
+        self.body.assign(&holds, value);
         let before = std::mem::take(&mut run.changed);
         let start = self.body.mark();
-        self.under(&format!("!{is_fixed} || {holds}"), |encoder| side(encoder, true, run))?;
+        self.under(&is_fixed.not().or(&holds), |encoder| side(encoder, true, run))?;
         let middle = self.body.mark();
-        self.under(&format!("!{is_fixed} || !{holds}"), |encoder| side(encoder, false, run))?;
+        self.under(&is_fixed.not().or(holds.not()), |encoder| side(encoder, false, run))?;
         let end = self.body.mark();
         let number = self.number();
         let [saved, other] = ["saved", "other"].map(|name| self.like(run, &format!("{name}{number}.")));
@@ -43,22 +44,23 @@ impl Encoder<'_> {
             };
             let (heap, masks, fixed) = maps(self, run);
             let (other_heap, others, other_fixed) = maps(self, &other);
-            self.body.begin(&format!("if ({is_fixed} && {holds})"));
-            self.body.line(format!("{heap} := {other_heap};"));
+            self.body.begin(is_fixed.and(&holds));
+            self.body.assign(&heap, other_heap);
             for (mask, other) in masks.iter().zip(&others) {
-                self.body.line(format!("{mask} := {other};"));
+                self.body.assign(mask, other);
             }
-            self.body.line(format!("{fixed} := {other_fixed};"));
+            self.body.assign(&fixed, &other_fixed);
             self.body.end();
-            self.body.begin(&format!("if (!{is_fixed})"));
+            self.body.begin(is_fixed.not());
             for (position, (mask, other)) in masks.iter().zip(&others).enumerate() {
                 // What is taken is the last of the masks; what is held counts the other way round.
-                let (one, two) = (format!("{mask}[{keys}]"), format!("{other}[{keys}]"));
+                let (one, two) = (mask.at(&keys), other.at(&keys));
                 let larger = (position == 2) == run.most;
                 let merged = if larger { greater(&one, &two) } else { smaller(&one, &two) };
-                self.body.line(format!("{mask} := (lambda {binders} :: {merged});"));
+                self.body.assign(mask, lambda(&binders, merged));
             }
-            self.body.line(format!("{fixed} := (lambda {binders} :: {fixed}[{keys}] && {other_fixed}[{keys}]);"));
+            let both = fixed.at(&keys).and(other_fixed.at(&keys));
+            self.body.assign(&fixed, lambda(&binders, both));
             self.body.end();
         }
         run.changed.extend(before);
@@ -83,13 +85,13 @@ impl Encoder<'_> {
     pub(super) fn copy_run(&mut self, from: &Run, to: &Run) {
         for resource in from.changed.clone() {
             let (source, target) = (self.heap_var(&from.st, resource), self.heap_var(&to.st, resource));
-            self.body.line(format!("{target} := {source};"));
+            self.body.assign(&target, source);
             for (from, to) in [(&from.st.mask, &to.st.mask), (&from.vague, &to.vague), (&from.taken, &to.taken)] {
                 let (source, target) = (self.mask_var(from, resource), self.mask_var(to, resource));
-                self.body.line(format!("{target} := {source};"));
+                self.body.assign(&target, source);
             }
             let (source, target) = (self.fixed_var(from, resource), self.fixed_var(to, resource));
-            self.body.line(format!("{target} := {source};"));
+            self.body.assign(&target, source);
         }
     }
 }

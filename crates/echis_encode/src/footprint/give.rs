@@ -4,7 +4,8 @@ use super::{Giving, Run};
 use crate::assertion::scaled;
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result};
 use crate::resource::Resource;
-use crate::write::and;
+use crate::write::{and, one};
+use echis_boogie::build::{Expr, no, yes};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, UnaryOp};
 
 impl Encoder<'_> {
@@ -53,7 +54,7 @@ impl Encoder<'_> {
                 let holes = self.wand(expr).holes.clone();
                 let located = self.all_fixed(&holes, cx, run)?;
                 let place = self.wand_place(expr, cx)?;
-                self.put(&place, "1.0", &located, how.fixed, run);
+                self.put(&place, &one(), &located, how.fixed, run);
                 Ok(())
             }
             ExprKind::ForallAcc { .. } => self.put_all(expr, cx, how, run),
@@ -63,8 +64,8 @@ impl Encoder<'_> {
     /// What a left side says of values.
     pub(super) fn tell(&mut self, expr: ExprId, cx: &ExprContext, run: &mut Run) -> Result<()> {
         match self.program.kind(expr) {
-            ExprKind::Field { .. } => self.tell_value(expr, None, "true", "true", cx, run),
-            ExprKind::Unary(UnaryOp::Not, inner) => self.tell_value(*inner, None, "true", "false", cx, run),
+            ExprKind::Field { .. } => self.tell_value(expr, None, &yes(), &yes(), cx, run),
+            ExprKind::Unary(UnaryOp::Not, inner) => self.tell_value(*inner, None, &yes(), &no(), cx, run),
             ExprKind::Binary(BinaryOp::Eq, left, right) => {
                 for (one, two) in [(*left, *right), (*right, *left)] {
                     let fixed = self.is_fixed(two, cx, run)?;
@@ -80,8 +81,8 @@ impl Encoder<'_> {
         &mut self,
         location: ExprId,
         from: Option<ExprId>,
-        fixed: &str,
-        value: &str,
+        fixed: &Expr,
+        value: &Expr,
         cx: &ExprContext,
         run: &mut Run,
     ) -> Result<()> {
@@ -93,27 +94,27 @@ impl Encoder<'_> {
         let place = ResourceInstance { resource: Resource::Field(*field), args: vec![self.expr(*receiver, cx)?] };
         let (target, known) = (self.value_at(&run.st, &place), self.value_fixed(&place, run));
         run.changed.insert(place.resource);
-        self.body.begin(&format!("if ({})", and([located, fixed.into(), format!("!{known}")])));
-        self.body.line(format!("{target} := {value};"));
-        self.body.line(format!("{known} := true;"));
+        self.body.begin(and([located, fixed.clone(), known.not()]));
+        self.body.assign(&target, value);
+        self.body.assign(&known, yes());
         self.body.end();
         Ok(())
     }
-    pub(super) fn put(&mut self, place: &ResourceInstance, amount: &str, located: &str, fixed: &str, run: &mut Run) {
+    pub(super) fn put(&mut self, place: &ResourceInstance, amount: &Expr, located: &Expr, fixed: &Expr, run: &mut Run) {
         run.changed.insert(place.resource);
         let held = self.amount_at(&run.st.mask, place);
         let known = self.value_fixed(place, run);
         let vague = self.amount_at(&run.vague, place);
-        if located != "true" {
-            self.body.begin(&format!("if (!({located}))"));
-            self.body.line(format!("{vague} := {vague} + {amount};"));
+        if !located.is_true() {
+            self.body.begin(located.not());
+            self.body.assign(&vague, vague.plus(amount));
             self.body.otherwise();
         }
-        self.body.line(format!("{held} := {held} + {amount};"));
-        if fixed != "false" {
-            self.body.line(format!("{known} := {known} || {fixed};"));
+        self.body.assign(&held, held.plus(amount));
+        if !fixed.is_false() {
+            self.body.assign(&known, known.or(fixed));
         }
-        if located != "true" {
+        if !located.is_true() {
             self.body.end();
         }
     }

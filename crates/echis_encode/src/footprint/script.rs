@@ -3,7 +3,8 @@
 use super::{Giving, Run, Taking};
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, keys};
 use crate::resource::Resource;
-use crate::write::{and, implies};
+use crate::write::{and, implies, zero};
+use echis_boogie::build::{self, Expr, no};
 use echis_program::program::{Block, ExprKind, PredicateAccess, Stmt, StmtKind};
 
 impl Encoder<'_> {
@@ -16,17 +17,18 @@ impl Encoder<'_> {
     pub(super) fn dry_stmt(&mut self, stmt: &Stmt, cx: &ExprContext, run: &mut Run) -> Result<()> {
         let program = self.program;
         let plain = Taking { scale: None, stays: false, changes: true };
-        let unknown = Giving { scale: None, fixed: "false", tells: false };
+        let never = no();
+        let unknown = Giving { scale: None, fixed: &never, tells: false };
         match &stmt.kind {
             StmtKind::Assign { target, value } => {
                 let fixed = self.is_fixed(*value, cx, run)?;
                 run.locals.insert(*target, fixed);
                 let (target, value) = (self.local(*target, cx), self.expr(*value, cx)?);
-                self.body.line(format!("{target} := {value};"));
+                self.body.assign(&target, value);
                 Ok(())
             }
             StmtKind::Declare(local) => {
-                run.locals.insert(*local, "false".into());
+                run.locals.insert(*local, no());
                 Ok(())
             }
             StmtKind::Inhale(assertion) | StmtKind::Assume(assertion) => {
@@ -58,10 +60,10 @@ impl Encoder<'_> {
                 self.cases(*condition, cx, run, |encoder, taken, run| {
                     encoder.dry_block(if taken { then } else { otherwise }, cx, run)
                 })?;
-                if fixed != "true" {
+                if !fixed.is_true() {
                     for block in [then, otherwise] {
                         block.visit_stmts(&mut |stmt: &Stmt| {
-                            run.locals.extend(stmt.kind.written().iter().map(|local| (*local, "false".to_string())));
+                            run.locals.extend(stmt.kind.written().iter().map(|local| (*local, no())));
                         });
                     }
                 }
@@ -79,8 +81,8 @@ impl Encoder<'_> {
                     self.demand(*clause, &ExprContext { assumed: false, ..inner.clone() }, plain, run)?;
                 }
                 for (result, target) in callee.returns.iter().zip(targets) {
-                    run.locals.insert(*result, "false".into());
-                    run.locals.insert(*target, "false".into());
+                    run.locals.insert(*result, no());
+                    run.locals.insert(*target, no());
                     let name = self.local(*target, cx);
                     inner.locals.insert(*result, name);
                 }
@@ -90,7 +92,7 @@ impl Encoder<'_> {
                 let st = self.label_state(*label);
                 for resource in run.touched.clone() {
                     let (from, to) = (self.heap_var(&run.st, resource), self.heap_var(&st, resource));
-                    self.body.line(format!("{to} := {from};"));
+                    self.body.assign(&to, from);
                 }
                 Ok(())
             }
@@ -117,9 +119,9 @@ impl Encoder<'_> {
         for (param, arg) in program.predicates[access.predicate].params.iter().zip(&access.args) {
             let fixed = self.is_fixed(*arg, cx, run)?;
             run.locals.insert(*param, fixed);
-            let (text, ty) = (self.expr(*arg, cx)?, self.ty(program.ty(*arg), cx));
+            let (value, ty) = (self.expr(*arg, cx)?, self.ty(program.ty(*arg), cx));
             let name = self.fresh("arg", &ty);
-            self.body.line(format!("{name} := {text};"));
+            self.body.assign(&name, value);
             args.push(name);
         }
         let amount = self.amount(access.amount, run.most, cx, run)?;
@@ -135,8 +137,8 @@ impl Encoder<'_> {
         self.demand(body, &inner, Taking { scale: Some(&amount), stays: false, changes: false }, run)?;
         let (value, snapshot) = (self.value_at(&run.st, &place), self.snapshot(body, &inner)?);
         run.changed.insert(place.resource);
-        self.body.line(format!("{value} := {snapshot};"));
-        self.put(&place, &amount, &located, "false", run);
+        self.body.assign(&value, snapshot);
+        self.put(&place, &amount, &located, &no(), run);
         Ok(())
     }
     pub(super) fn dry_unfold(&mut self, access: &PredicateAccess, cx: &ExprContext, run: &mut Run) -> Result<()> {
@@ -148,10 +150,10 @@ impl Encoder<'_> {
         // An instance that is held outside has these values in it.
         let outside = cx.at(&run.outer);
         let (held, inside) = (self.amount_at(&run.outer.mask, &place), self.inside(access.predicate, &args, &outside)?);
-        self.body.assume(&implies(&format!("({held} > 0.0)"), &inside));
-        let fixed = self.fresh("fixed", "bool");
+        self.body.assume(implies(&held.greater(zero()), &inside));
+        let fixed = self.fresh("fixed", &build::Type::Bool);
         let known = self.value_fixed(&place, run);
-        self.body.line(format!("{fixed} := {};", and([located, known])));
+        self.body.assign(&fixed, and([located, known]));
         let how = Giving { scale: Some(&amount), fixed: &fixed, tells: false };
         self.give(body, &ExprContext { assumed: true, ..inner }, how, run)
     }
@@ -160,8 +162,8 @@ impl Encoder<'_> {
 /// An instance that is folded or unfolded, with the context of its body.
 pub(super) struct DryAccess {
     place: ResourceInstance,
-    args: Vec<String>,
-    located: String,
-    amount: String,
+    args: Vec<Expr>,
+    located: Expr,
+    amount: Expr,
     inner: ExprContext,
 }

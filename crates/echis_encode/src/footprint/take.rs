@@ -3,6 +3,8 @@
 use super::{Run, Taking, greater, smaller};
 use crate::assertion::scaled;
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result};
+use crate::write::{one, zero};
+use echis_boogie::build::{self, Expr, conditional};
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
 
 impl Encoder<'_> {
@@ -52,7 +54,7 @@ impl Encoder<'_> {
                 let holes = self.wand(expr).holes.clone();
                 let located = self.all_fixed(&holes, cx, run)?;
                 let place = self.wand_place(expr, cx)?;
-                self.get(&place, "1.0", false, &located, how, run);
+                self.get(&place, &one(), false, &located, how, run);
                 Ok(())
             }
             ExprKind::ForallAcc { .. } => self.get_all(expr, cx, how, run),
@@ -62,9 +64,9 @@ impl Encoder<'_> {
     pub(super) fn get(
         &mut self,
         place: &ResourceInstance,
-        amount: &str,
+        amount: &Expr,
         wildcard: bool,
-        located: &str,
+        located: &Expr,
         how: Taking<'_>,
         run: &mut Run,
     ) {
@@ -74,37 +76,37 @@ impl Encoder<'_> {
             [&run.st.mask, &run.vague, &run.taken, &run.outer.mask].map(|mask| self.amount_at(mask, place));
         self.mask_var(&run.taken, place.resource);
         let known = self.value_fixed(place, run);
-        let [needed, got] = ["needed", "got"].map(|name| self.fresh(name, "real"));
-        let missing = self.fresh("missing", "real");
-        self.body.line(format!("{needed} := {amount};"));
-        if located != "true" {
-            self.body.begin(&format!("if ({located})"));
+        let [needed, got] = ["needed", "got"].map(|name| self.fresh(name, &build::Type::Real));
+        let missing = self.fresh("missing", &build::Type::Real);
+        self.body.assign(&needed, amount);
+        if !located.is_true() {
+            self.body.begin(located);
         }
-        let (short, left) = (format!("({needed} - {held})"), format!("({outer} - {taken})"));
-        self.body.line(format!("{missing} := {};", greater("0.0", &short)));
+        let (short, left) = (needed.minus(&held), outer.minus(&taken));
+        self.body.assign(&missing, greater(&zero(), &short));
         let part = match wildcard {
             // Half of what is there is some, and never all.
-            true => format!("(if {held} > 0.0 then 0.0 else {left} / 2.0)"),
+            true => conditional(held.greater(zero()), zero(), left.halved()),
             false => smaller(&missing, &left),
         };
-        self.body.line(format!("{got} := {part};"));
-        self.body.line(format!("{taken} := {taken} + {got};"));
-        self.body.line(format!("{known} := {known} || {got} > 0.0;"));
-        let gone = if how.stays { "0.0" } else { &*needed };
-        self.body.line(format!("{held} := {};", greater("0.0", &format!("({held} + {got} - {gone})"))));
+        self.body.assign(&got, part);
+        self.body.assign(&taken, taken.plus(&got));
+        self.body.assign(&known, known.or(got.greater(zero())));
+        let gone = if how.stays { zero() } else { needed.clone() };
+        self.body.assign(&held, greater(&zero(), &held.plus(got).minus(gone)));
         if how.changes {
-            self.body.line(format!("{known} := {known} && {held} > 0.0;"));
+            self.body.assign(&known, known.and(held.greater(zero())));
         }
-        if located != "true" {
+        if !located.is_true() {
             self.body.otherwise();
-            self.body.begin(&format!("if ({vague} >= {needed})"));
+            self.body.begin(vague.at_least(&needed));
             if !how.stays {
-                self.body.line(format!("{vague} := {vague} - {needed};"));
+                self.body.assign(&vague, vague.minus(&needed));
             }
             if run.most {
                 self.body.otherwise();
                 let (all, held) = (self.mask(&run.taken, place.resource), self.mask(&run.outer.mask, place.resource));
-                self.body.line(format!("{all} := {held};"));
+                self.body.assign(&all, held);
             }
             self.body.end();
             self.body.end();

@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 function opened#P#p0(s: Snap, k0': int): bool;
 function instance#P#p0(s: Snap, k0': int): Instance;
 procedure check#P#p0()
@@ -24,7 +23,7 @@ procedure m#m0()
   at1.M.P#p0 := M.P#p0;
   assert M.P#p0[x#1] >= 1.0; // exhale.failed:insufficient.permission
   M.P#p0[x#1] := M.P#p0[x#1] - 1.0;
-  H.P#p0[x#1] := (if M.P#p0[x#1] > 0.0 then H.P#p0[x#1] else lost~2);
+  H.P#p0[x#1] := if M.P#p0[x#1] > 0.0 then H.P#p0[x#1] else lost~2;
   assume (forall k0': int :: {lost~3[k0']} M.P#p0[k0'] > 0.0 ==> lost~3[k0'] == H.P#p0[k0']);
   H.P#p0 := lost~3;
   at4.H.P#p0 := H.P#p0;

@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 procedure m#m0()
 {
   assume height == -1;
@@ -15,11 +14,11 @@ procedure m#m0()
     assume false;
   }
   chk1.M.f#v0 := M.f#v0;
-  assert (real(1) / real(2)) >= 0.0; // assert.failed:negative.permission
-  assert chk1.M.f#v0[x#0] >= (real(1) / real(2)); // assert.failed:insufficient.permission
-  chk1.M.f#v0[x#0] := chk1.M.f#v0[x#0] - (real(1) / real(2));
+  assert real(1) / real(2) >= 0.0; // assert.failed:negative.permission
+  assert chk1.M.f#v0[x#0] >= real(1) / real(2); // assert.failed:insufficient.permission
+  chk1.M.f#v0[x#0] := chk1.M.f#v0[x#0] - real(1) / real(2);
   assert M.f#v0[x#0] > 0.0; // assert.failed:insufficient.permission
-  assert (H.f#v0[x#0] > 0); // assert.failed:assertion.false
+  assert H.f#v0[x#0] > 0; // assert.failed:assertion.false
   at2.H.f#v0 := H.f#v0;
   at2.M.f#v0 := M.f#v0;
 }

@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 procedure callee#m0()
 {
   assume height == -1;
@@ -19,7 +18,7 @@ procedure callee#m0()
     after.M.f#v0[x#0] := after.M.f#v0[x#0] + 1.0;
     assume after.M.f#v0[x#0] <= 1.0;
     assert old.M.f#v0[x#0] > 0.0; // not.wellformed:insufficient.permission
-    assume (y#1 == old.H.f#v0[x#0]);
+    assume y#1 == old.H.f#v0[x#0];
     assume false;
   }
 }
@@ -40,11 +39,11 @@ procedure m#m1()
   call2.M.f#v0 := M.f#v0;
   assert M.f#v0[arg~1] >= 1.0; // call.precondition:insufficient.permission
   M.f#v0[arg~1] := M.f#v0[arg~1] - 1.0;
-  H.f#v0[arg~1] := (if M.f#v0[arg~1] > 0.0 then H.f#v0[arg~1] else lost~3);
+  H.f#v0[arg~1] := if M.f#v0[arg~1] > 0.0 then H.f#v0[arg~1] else lost~3;
   assume arg~1 != null;
   M.f#v0[arg~1] := M.f#v0[arg~1] + 1.0;
   assume M.f#v0[arg~1] <= 1.0;
-  assume (result~4 == call2.H.f#v0[arg~1]);
+  assume result~4 == call2.H.f#v0[arg~1];
   y#3 := result~4;
   at5.H.f#v0 := H.f#v0;
   at5.M.f#v0 := M.f#v0;

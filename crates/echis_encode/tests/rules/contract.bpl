@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 procedure m#m0()
 {
   assume height == -1;
@@ -19,7 +18,7 @@ procedure m#m0()
     after.M.f#v0[x#0] := after.M.f#v0[x#0] + 1.0;
     assume after.M.f#v0[x#0] <= 1.0;
     assert old.M.f#v0[x#0] > 0.0; // not.wellformed:insufficient.permission
-    assume (y#1 == old.H.f#v0[x#0]);
+    assume y#1 == old.H.f#v0[x#0];
     assume false;
   }
   assert M.f#v0[x#0] > 0.0; // assignment.failed:insufficient.permission
@@ -28,5 +27,5 @@ procedure m#m0()
   at1.M.f#v0 := M.f#v0;
   assert M.f#v0[x#0] >= 1.0; // postcondition.violated:insufficient.permission
   M.f#v0[x#0] := M.f#v0[x#0] - 1.0;
-  assert (y#1 == old.H.f#v0[x#0]); // postcondition.violated:assertion.false
+  assert y#1 == old.H.f#v0[x#0]; // postcondition.violated:assertion.false
 }

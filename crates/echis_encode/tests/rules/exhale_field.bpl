@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 procedure m#m0()
 {
   assume height == -1;
@@ -18,9 +17,9 @@ procedure m#m0()
   at1.M.f#v0 := M.f#v0;
   assert M.f#v0[x#0] >= 1.0; // exhale.failed:insufficient.permission
   M.f#v0[x#0] := M.f#v0[x#0] - 1.0;
-  H.f#v0[x#0] := (if M.f#v0[x#0] > 0.0 then H.f#v0[x#0] else lost~2);
+  H.f#v0[x#0] := if M.f#v0[x#0] > 0.0 then H.f#v0[x#0] else lost~2;
   assert at1.M.f#v0[x#0] > 0.0; // exhale.failed:insufficient.permission
-  assert (at1.H.f#v0[x#0] > 0); // exhale.failed:assertion.false
+  assert at1.H.f#v0[x#0] > 0; // exhale.failed:assertion.false
   at3.H.f#v0 := H.f#v0;
   at3.M.f#v0 := M.f#v0;
 }

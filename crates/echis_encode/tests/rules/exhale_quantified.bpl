@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 procedure m#m0()
 {
   assume height == -1;
@@ -20,9 +19,9 @@ procedure m#m0()
     assume in#Set#Ref(any~2, s#0);
     assume false;
   }
-  assert (forall x#1': Ref :: {in#Set#Ref(x#1', s#0)} (in#Set#Ref(x#1', s#0) ==> ((real(1) / real(2)) >= 0.0))); // exhale.failed:negative.permission
-  assert (forall x#1': Ref :: {in#Set#Ref(x#1', s#0)} (in#Set#Ref(x#1', s#0) ==> (M.f#v0[x#1'] >= (real(1) / real(2))))); // exhale.failed:insufficient.permission
-  assume (forall k0': Ref :: {mask~3[k0']} mask~3[k0'] == M.f#v0[k0'] - (if (in#Set#Ref(k0', s#0) && ((real(1) / real(2)) > 0.0)) then (real(1) / real(2)) else 0.0));
+  assert (forall x#1': Ref :: {in#Set#Ref(x#1', s#0)} in#Set#Ref(x#1', s#0) ==> real(1) / real(2) >= 0.0); // exhale.failed:negative.permission
+  assert (forall x#1': Ref :: {in#Set#Ref(x#1', s#0)} in#Set#Ref(x#1', s#0) ==> M.f#v0[x#1'] >= real(1) / real(2)); // exhale.failed:insufficient.permission
+  assume (forall k0': Ref :: {mask~3[k0']} mask~3[k0'] == M.f#v0[k0'] - (if in#Set#Ref(k0', s#0) && real(1) / real(2) > 0.0 then real(1) / real(2) else 0.0));
   M.f#v0 := mask~3;
   assume (forall k0': Ref :: {lost~4[k0']} M.f#v0[k0'] > 0.0 ==> lost~4[k0'] == H.f#v0[k0']);
   H.f#v0 := lost~4;

@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 procedure m#m0()
 {
   assume height == -1;

@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 function opened#P#p0(s: Snap, k0': Ref): bool;
 function instance#P#p0(s: Snap, k0': Ref): Instance;
 function box#int(e: int): Snap;

@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 procedure m#m0()
 {
   assume height == -1;
@@ -19,7 +18,7 @@ procedure m#m0()
     assert M.f#v0[any~1] > 0.0; // assert.failed:insufficient.permission
     assume false;
   }
-  assert (forall y#1': Ref :: {M.f#v0[y#1']} M.f#v0[y#1'] > 0.0 ==> (H.f#v0[y#1'] > 0)); // assert.failed:assertion.false
+  assert (forall y#1': Ref :: {M.f#v0[y#1']} M.f#v0[y#1'] > 0.0 ==> H.f#v0[y#1'] > 0); // assert.failed:assertion.false
   at2.H.f#v0 := H.f#v0;
   at2.M.f#v0 := M.f#v0;
 }

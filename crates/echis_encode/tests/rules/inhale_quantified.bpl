@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 procedure m#m0()
 {
   assume height == -1;
@@ -18,10 +17,10 @@ procedure m#m0()
     assume in#Set#Ref(any~1, s#0);
     assume false;
   }
-  assume (forall x#1': Ref :: {in#Set#Ref(x#1', s#0)} {mask~2[x#1']} {H.f#v0[x#1']} (in#Set#Ref(x#1', s#0) ==> (x#1' != null)));
+  assume (forall x#1': Ref :: {in#Set#Ref(x#1', s#0)} {mask~2[x#1']} {H.f#v0[x#1']} in#Set#Ref(x#1', s#0) ==> x#1' != null);
   assume (forall k0': Ref :: {mask~2[k0']} mask~2[k0'] == M.f#v0[k0'] + (if in#Set#Ref(k0', s#0) then 1.0 else 0.0));
   M.f#v0 := mask~2;
-  assume (forall k0': Ref :: {M.f#v0[k0']} (M.f#v0[k0'] <= 1.0 && (M.f#v0[k0'] > 0.0 ==> k0' != null)));
+  assume (forall k0': Ref :: {M.f#v0[k0']} M.f#v0[k0'] <= 1.0 && (M.f#v0[k0'] > 0.0 ==> k0' != null));
   at3.H.f#v0 := H.f#v0;
   at3.M.f#v0 := M.f#v0;
 }

@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 procedure m#m0()
 {
   assume height == -1;
@@ -19,7 +18,7 @@ procedure m#m0()
     M.f#v0[x#0] := M.f#v0[x#0] + 1.0;
     assume M.f#v0[x#0] <= 1.0;
     assert M.f#v0[x#0] > 0.0; // inhale.failed:insufficient.permission
-    assume (H.f#v0[x#0] > 0);
+    assume H.f#v0[x#0] > 0;
   }
   at1.H.f#v0 := H.f#v0;
   at1.M.f#v0 := M.f#v0;

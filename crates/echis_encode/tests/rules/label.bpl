@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 procedure m#m0()
 {
   assume height == -1;
@@ -20,7 +19,7 @@ procedure m#m0()
   before#l0.M.f#v0 := M.f#v0;
   assert reached.before#l0; // assert.failed:labelled.state.not.reached
   assert before#l0.M.f#v0[x#0] > 0.0; // assert.failed:insufficient.permission
-  assert (before#l0.H.f#v0[x#0] == 1); // assert.failed:assertion.false
+  assert before#l0.H.f#v0[x#0] == 1; // assert.failed:assertion.false
   at1.H.f#v0 := H.f#v0;
   at1.M.f#v0 := M.f#v0;
 }

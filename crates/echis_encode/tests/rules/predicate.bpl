@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 function opened#P#p0(s: Snap, k0': Ref, k1': int): bool;
 function instance#P#p0(s: Snap, k0': Ref, k1': int): Instance;
 procedure check#P#p0()
@@ -14,7 +13,7 @@ procedure check#P#p0()
   assume x#0 != null;
   M.f#v0[x#0] := M.f#v0[x#0] + 1.0;
   assume M.f#v0[x#0] <= 1.0;
-  if ((n#1 > 0)) {
-    M.P#p0[x#0, (n#1 - 1)] := M.P#p0[x#0, (n#1 - 1)] + 1.0;
+  if (n#1 > 0) {
+    M.P#p0[x#0, n#1 - 1] := M.P#p0[x#0, n#1 - 1] + 1.0;
   }
 }

@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 procedure m#m0()
 {
   assume height == -1;
@@ -15,14 +14,14 @@ procedure m#m0()
     assume false;
   }
   if (*) {
-    if (((0 <= any~1) && (any~1 < size#Seq#Ref(s#0)))) {
+    if (0 <= any~1 && any~1 < size#Seq#Ref(s#0)) {
       assert any~1 >= 0; // assert.failed:seq.index.negative
       assert any~1 < size#Seq#Ref(s#0); // assert.failed:seq.index.length
       assert M.f#v0[at#Seq#Ref(s#0, any~1)] > 0.0; // assert.failed:insufficient.permission
     }
     assume false;
   }
-  assert (forall i#1': int :: {at#Seq#Ref(s#0, i#1')} (((0 <= i#1') && (i#1' < size#Seq#Ref(s#0))) ==> (H.f#v0[at#Seq#Ref(s#0, i#1')] > 0))); // assert.failed:assertion.false
+  assert (forall i#1': int :: {at#Seq#Ref(s#0, i#1')} 0 <= i#1' && i#1' < size#Seq#Ref(s#0) ==> H.f#v0[at#Seq#Ref(s#0, i#1')] > 0); // assert.failed:assertion.false
   at2.H.f#v0 := H.f#v0;
   at2.M.f#v0 := M.f#v0;
 }

@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 function opened#P#p0(s: Snap, k0': Ref): bool;
 function instance#P#p0(s: Snap, k0': Ref): Instance;
 function box#int(e: int): Snap;
@@ -38,12 +37,12 @@ procedure m#m0()
   }
   assert p#2 > 0.0; // unfold.failed:permission.not.positive
   assert M.P#p0[x#1] >= p#2; // unfold.failed:insufficient.permission
-  assume ((H.P#p0[x#1] == box#int(H.f#v0[x#1])) && opened#P#p0(H.P#p0[x#1], x#1) && (x#1 != null));
+  assume H.P#p0[x#1] == box#int(H.f#v0[x#1]) && opened#P#p0(H.P#p0[x#1], x#1) && x#1 != null;
   M.P#p0[x#1] := M.P#p0[x#1] - p#2;
   assume p#2 > 0.0 ==> x#1 != null;
   M.f#v0[x#1] := M.f#v0[x#1] + p#2;
   assume M.f#v0[x#1] <= 1.0;
-  H.P#p0[x#1] := (if M.P#p0[x#1] > 0.0 then H.P#p0[x#1] else lost~1);
+  H.P#p0[x#1] := if M.P#p0[x#1] > 0.0 then H.P#p0[x#1] else lost~1;
   at2.H.f#v0 := H.f#v0;
   at2.H.P#p0 := H.P#p0;
   at2.M.f#v0 := M.f#v0;

@@ -1,7 +1,6 @@
-// A wand by its name: whether it will be applied, to which values, and what comes of it.
 function will(wand: Snap): bool;
-function left(wand: Snap): Snap;
-function applied(wand: Snap, left: Snap): Snap;
+function \left(wand: Snap): Snap;
+function applied(wand: Snap, \left: Snap): Snap;
 function opened#P#p0(s: Snap, k0': Ref): bool;
 function instance#P#p0(s: Snap, k0': Ref): Instance;
 function box#int(e: int): Snap;
@@ -40,12 +39,12 @@ procedure m#m0()
   in1.M.f#v0 := M.f#v0;
   in1.M.P#p0 := M.P#p0;
   in1.M.P#p0[x#1] := in1.M.P#p0[x#1] - 1.0;
-  assume ((H.P#p0[x#1] == box#int(H.f#v0[x#1])) && opened#P#p0(H.P#p0[x#1], x#1) && (x#1 != null));
+  assume H.P#p0[x#1] == box#int(H.f#v0[x#1]) && opened#P#p0(H.P#p0[x#1], x#1) && x#1 != null;
   assume x#1 != null;
   in1.M.f#v0[x#1] := in1.M.f#v0[x#1] + 1.0;
   assume in1.M.f#v0[x#1] <= 1.0;
   assert in1.M.f#v0[x#1] > 0.0; // assert.failed:insufficient.permission
-  assert (H.f#v0[x#1] > 0); // assert.failed:assertion.false
+  assert H.f#v0[x#1] > 0; // assert.failed:assertion.false
   at2.H.f#v0 := H.f#v0;
   at2.H.P#p0 := H.P#p0;
   at2.M.f#v0 := M.f#v0;
