@@ -3,6 +3,7 @@
 use crate::bench::on_path;
 use crate::command::{Binary, Ended, holds};
 use crate::echis::repository;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -33,13 +34,16 @@ pub fn run(binary: &Binary) -> Ended {
         let dafny_time = clock.seconds();
         total += 1;
         let clock = Clock::start();
-        let document = echis.document(&["verify", "--format", "json", &printed.display().to_string()]);
+        let texts = texts(&scratch, &name);
+        let files = echis.json(
+            &["verify", "--format", "json"].into_iter().chain(texts.iter().map(|text| &**text)).collect::<Vec<_>>(),
+        );
         let echis_time = clock.seconds();
         (ours, theirs) = (ours + echis_time, theirs + dafny_time);
         if echis_time > dafny_time {
             println!("  {name}: {echis_time:.1} s, slower than Dafny with {dafny_time:.1} s");
         }
-        let verdict = document["files"][0]["verdict"].as_str().unwrap_or("no answer").to_string();
+        let verdict = verdict(&files);
         let expected = if errors == 0 { "verified" } else { "failed" };
         let is_known = std::fs::read_to_string(&program).is_ok_and(|text| text.starts_with(KNOWN));
         match (verdict == expected, is_known) {
@@ -54,6 +58,25 @@ pub fn run(binary: &Binary) -> Ended {
     println!("dafny: {alike} of {total} programs judged as Dafny does, {known} known to differ");
     println!("dafny: echis {ours:.1} s, dafny {theirs:.1} s of processor time, {:.2} times", ours / theirs.max(0.01));
     holds(alike + known == total)
+}
+
+/// What Dafny printed: one file, or one for each module.
+fn texts(scratch: &Path, name: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(scratch).into_iter().flatten().flatten();
+    let is_of = |path: &PathBuf| {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        stem == name || stem.strip_prefix(name).is_some_and(|rest| rest.starts_with("__"))
+    };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_of).collect();
+    paths.sort();
+    paths.into_iter().map(|path| path.display().to_string()).collect()
+}
+
+/// The verdict that all files have, or the first other one.
+fn verdict(files: &[Value]) -> String {
+    let verdicts: Vec<&str> = files.iter().filter_map(|file| file["verdict"].as_str()).collect();
+    let other = verdicts.iter().find(|verdict| **verdict != "verified");
+    other.or(verdicts.first()).copied().unwrap_or("no answer").to_string()
 }
 
 /// Measures the processor time of child processes that have ended, or the time that passes if the system does not tell.
