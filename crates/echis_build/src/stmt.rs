@@ -21,6 +21,23 @@ pub struct Loop {
     pub decreases: Vec<Decreases>,
 }
 
+impl Loop {
+    /// Nothing is maintained, and nothing is said about whether the loop ends.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Adds an invariant.
+    pub fn invariant(mut self, clause: Expr) -> Self {
+        self.invariants.push(clause);
+        self
+    }
+    /// Adds a measure.
+    pub fn decreases(mut self, clause: Decreases) -> Self {
+        self.decreases.push(clause);
+        self
+    }
+}
+
 impl<O> ProgramBuilder<O> {
     /// The statement with an origin.
     pub fn stmt_at(&mut self, stmt: Stmt, origin: O) -> Stmt {
