@@ -147,7 +147,8 @@ fn guarded(site: &Site<'_>, condition: &str) -> Option<Candidate> {
     let span = site.span(program.expr(conjunct).id);
     let start = opened_at(site.text, span.start as usize, span.end as usize);
     let edit = Edit::replace(start, span.end as usize, format!("({condition} ==> {said})"));
-    Some(Candidate::new(Kind::Invariant, format!("assert it only where {condition}"), vec![edit]))
+    // Less is shown then: that comes behind asking callers for it.
+    Some(Candidate::new(Kind::Precondition, format!("assert it only where {condition}"), vec![edit]))
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ impl Header {
     }
 }
 
-/// Reads words and symbols, comments left aside.
+/// Reads words and symbols, comments and strings left aside.
 struct Scan<'t> {
     text: &'t str,
     at: usize,
@@ -77,6 +77,7 @@ impl<'t> Scan<'t> {
             let skipped = match first {
                 _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
                 _ if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+                '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
                 c if c.is_whitespace() => c.len_utf8(),
                 _ => break,
             };

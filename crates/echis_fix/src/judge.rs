@@ -38,6 +38,8 @@ pub(crate) struct Success {
     pub left: usize,
     /// Other members that fail with it, because they call or apply what now requires more.
     pub breaks: Vec<Name>,
+    /// The errors that are gone with it, by their places in the report.
+    pub gone: BTreeSet<usize>,
 }
 
 /// What becomes of an error.
@@ -95,8 +97,8 @@ impl<'t, 'a> Judge<'t, 'a> {
             outcome => outcome,
         }
     }
-    /// How many errors are left, if the error goes and no other comes. Contradictions are not looked for.
-    pub fn takes_away(&self, proposal: &Proposal) -> Option<usize> {
+    /// What becomes of the others, if the error goes and no other comes. Contradictions are not looked for.
+    pub fn takes_away(&self, proposal: &Proposal) -> Option<Success> {
         if self.is_over() {
             return None;
         }
@@ -104,10 +106,10 @@ impl<'t, 'a> Judge<'t, 'a> {
         let then = self.verify(proposal, errors)?;
         self.left(proposal, &then)
     }
-    /// How many errors are left, if the error is gone and no other has come.
-    pub fn left(&self, proposal: &Proposal, then: &FileResult) -> Option<usize> {
+    /// What becomes of the others, if the error is gone and no other has come.
+    pub fn left(&self, proposal: &Proposal, then: &FileResult) -> Option<Success> {
         match self.compare(proposal, then) {
-            Effect::Gone(Success { left, breaks }) if breaks.is_empty() => Some(left),
+            Effect::Gone(success) if success.breaks.is_empty() => Some(success),
             _ => None,
         }
     }
@@ -170,7 +172,11 @@ impl<'t, 'a> Judge<'t, 'a> {
             Some(finding) => Effect::Moved(Box::new(finding.clone())),
             None => {
                 let left = self.now.errors.len() - known.len() + then.errors.len() - broken;
-                Effect::Gone(Success { left, breaks: breaks.into_iter().collect() })
+                let is_left = |wanted: &Finding| then.errors.iter().any(|finding| key(finding) == key(wanted));
+                let is_known = |wanted: &Finding| known.iter().any(|finding| std::ptr::eq(*finding, wanted));
+                let errors = self.now.errors.iter().enumerate();
+                let gone = errors.filter(|(_, finding)| is_known(finding) && !is_left(finding)).map(|(at, _)| at);
+                Effect::Gone(Success { left, breaks: breaks.into_iter().collect(), gone: gone.collect() })
             }
         }
     }

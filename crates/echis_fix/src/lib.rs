@@ -55,8 +55,6 @@ pub struct Candidate {
     /// What to do, as one says it: `unfold list(x) first`.
     pub explanation: String,
     pub kind: Kind,
-    /// Whether callers see the change.
-    pub touches_contract: bool,
 }
 
 /// What a candidate changes, in the order in which changes are preferred: code and proof hints, then loops, then contracts.
@@ -90,9 +88,7 @@ pub enum Kind {
 
 impl Candidate {
     pub(crate) fn new(kind: Kind, explanation: impl Into<String>, edits: Vec<Edit>) -> Self {
-        let touches_contract =
-            matches!(kind, Kind::Postcondition | Kind::Precondition | Kind::Predicate | Kind::Callee | Kind::Measure);
-        Candidate { edits, explanation: explanation.into(), kind, touches_contract }
+        Candidate { edits, explanation: explanation.into(), kind }
     }
     /// The change as a part of a diagnostic. `sources` are those of the program that was edited.
     pub fn fix(&self, sources: &SourceMap, outcome: &str) -> Option<Fix> {

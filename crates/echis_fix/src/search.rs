@@ -21,6 +21,8 @@ pub struct Found {
     pub left: usize,
     /// Members that call what now requires more, and fail.
     pub breaks: Vec<Name>,
+    /// The errors that are gone with it, by their places in the report.
+    gone: BTreeSet<usize>,
 }
 
 impl Found {
@@ -80,14 +82,14 @@ fn within(
         };
         // What changes what is executed has to be all that is wrong with the member.
         let elsewhere = result.errors.iter().filter(|error| error.member != finding.member).count();
-        if let Some((candidate, Success { left, breaks })) = success
+        if let Some((candidate, Success { left, breaks, gone })) = success
             && (candidate.kind != Kind::Condition || left <= elsewhere)
             && !found.iter().any(|known| known.candidate.explanation == candidate.explanation)
         {
             if left == 0 && breaks.is_empty() {
                 judge.spend_little_more();
             }
-            found.push(Found { candidate, left, breaks });
+            found.push(Found { candidate, left, breaks, gone });
         }
         let is_enough = |known: &&Found| known.breaks.is_empty() && (known.left == 0 || result.errors.len() == 1);
         if found.iter().filter(is_enough).count() >= effort.wanted() || judge.is_over() {
@@ -120,9 +122,9 @@ pub fn hints(
 ) {
     let now = result.clone();
     let trials = Trials::new(verifier, checked, settings, effort.obligation());
-    let (mut left, mut spent) = (effort.errors(), Spent::default());
+    let (mut left, mut spent, mut gone) = (effort.errors(), Spent::default(), BTreeSet::<usize>::new());
     for (index, finding) in in_order(&now) {
-        if finding.cascade || !wanted(finding) || left == 0 {
+        if finding.cascade || !wanted(finding) || left == 0 || gone.contains(&index) {
             continue;
         }
         left -= 1;
@@ -134,6 +136,10 @@ pub fn hints(
                 if found.first().is_some_and(|best| best.left == 0 && best.breaks.is_empty()) {
                     left = 0;
                 }
+                // What is offered takes other errors away, too.
+                gone.extend(
+                    found.first().filter(|best| best.breaks.is_empty()).into_iter().flat_map(|best| &best.gone),
+                );
                 for found in found {
                     let fix = found.candidate.fix(&now.sources, &found.outcome());
                     // What breaks callers is for people to decide: it is never made without asking.

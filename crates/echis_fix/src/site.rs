@@ -115,7 +115,8 @@ impl<'a> Site<'a> {
     /// Whether what fails may be asked of callers: it is what another member requires. An assertion that is required is not
     /// proved.
     pub fn is_propagated(&self) -> bool {
-        self.reason == "assertion.false" && matches!(self.error, "call.precondition" | "application.precondition")
+        let errors = ["call.precondition", "application.precondition", "function.not.wellformed", "not.wellformed"];
+        self.reason == "assertion.false" && errors.contains(&self.error)
     }
     /// The innermost statement around the error.
     pub fn statement(&self) -> Option<&'a Stmt> {

@@ -94,7 +94,7 @@ pub(crate) fn search(site: &Site<'_>, judge: &Judge<'_, '_>, target: Target<'_>)
             break;
         }
     }
-    let to_do = |(_, Success { left, breaks }): &(Candidate, Success)| left + breaks.len();
+    let to_do = |(_, success): &(Candidate, Success)| success.left + success.breaks.len();
     if best.as_ref().is_none_or(|best| to_do(best) > 0) {
         best = best.into_iter().chain(demanded_of_callers(site, judge, target, &beside)).min_by_key(to_do);
     }
@@ -146,19 +146,19 @@ fn smallest(
     target: Target<'_>,
     conjuncts: Vec<String>,
 ) -> Option<(Candidate, Success)> {
-    let (holding, left) = holding(site, judge, target, conjuncts)?;
-    let needed = needed(site, judge, target, holding, left)?;
+    let (holding, success) = holding(site, judge, target, conjuncts)?;
+    let needed = needed(site, judge, target, holding, success.left)?;
     let candidate = candidate(site, target, &needed)?;
-    judge.is_harmless(&candidate).then(|| (candidate, Success { left, breaks: Vec::new() }))
+    judge.is_harmless(&candidate).then_some((candidate, success))
 }
 
-/// The conjuncts that hold together, if with them the error is gone, and how many other errors are left.
+/// The conjuncts that hold together, if with them the error is gone, and what becomes of other errors.
 fn holding(
     site: &Site<'_>,
     judge: &Judge<'_, '_>,
     target: Target<'_>,
     mut conjuncts: Vec<String>,
-) -> Option<(Vec<String>, usize)> {
+) -> Option<(Vec<String>, Success)> {
     for _ in 0..ROUNDS {
         let edits = edits(site, target, &conjuncts)?;
         let proposal = judge.trials.propose(&edits)?;
@@ -181,7 +181,7 @@ fn holding(
         }
         let wrong = wrong_now;
         if !wrong.contains(&true) {
-            return judge.left(&proposal, &result).map(|left| (conjuncts, left));
+            return judge.left(&proposal, &result).map(|success| (conjuncts, success));
         }
         let mut wrong = wrong.into_iter();
         conjuncts.retain(|_| !wrong.next().unwrap_or(false));
@@ -211,7 +211,7 @@ fn needed(
 ) -> Option<Vec<String>> {
     let suffices = |some: &[String]| {
         let proposal = edits(site, target, some).and_then(|edits| judge.trials.propose(&edits));
-        proposal.and_then(|proposal| judge.takes_away(&proposal)).is_some_and(|then| then <= left)
+        proposal.and_then(|proposal| judge.takes_away(&proposal)).is_some_and(|then| then.left <= left)
     };
     let mut size = conjuncts.len() / 2;
     while size > 0 && conjuncts.len() > 1 {

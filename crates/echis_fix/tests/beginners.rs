@@ -250,6 +250,31 @@ method count(s: Seq[Int]) returns (n: Int)
     );
 }
 
+/// Annotations have parentheses, too.
+#[test]
+fn permission_is_required_of_an_annotated_method() {
+    check(
+        "\
+field f: Int
+predicate P(x: Ref) { acc(x.f) }
+@note(\"a (method\")
+method m(x: Ref, y: Ref)
+  requires @note(\"it\")(P(y))
+{
+  x.f := 1
+}
+",
+        expect![[r#"
+            Assignment might fail. There might be insufficient permission to access x.f.
+              add requires acc(x.f) to m (tried: the program verifies)
+                | requires acc(x.f)
+              add requires acc(x.f) to m, and ensures acc(x.f) (tried: the program verifies)
+                | requires acc(x.f)
+                | ensures acc(x.f)
+        "#]],
+    );
+}
+
 #[test]
 fn a_part_of_a_predicate_is_folded_again() {
     check(
@@ -268,6 +293,32 @@ method m(x: Ref) returns (v: Int)
             Postcondition of m might not hold. There might be insufficient permission to access P(x).
               fold acc(P(x), 1/2) at the end (tried: the program verifies)
                 | fold acc(P(x), 1/2)
+        "#]],
+    );
+}
+
+/// What a macro says of one parameter is needed of another one.
+#[test]
+fn permission_is_that_of_a_similar_parameter() {
+    check(
+        "\
+field f: Int
+domain Cells {
+  function cell(c: Cells, i: Int): Ref
+  function index(r: Ref): Int
+  axiom { forall c: Cells, i: Int :: {cell(c, i)} index(cell(c, i)) == i }
+}
+define readable(c) (forall i: Int :: {cell(c, i)} 0 <= i ==> acc(cell(c, i).f, 1/2))
+function same(c: Cells, d: Cells): Bool
+  requires readable(c)
+{
+  forall i: Int :: {cell(d, i)} 0 <= i ==> cell(d, i).f > 0
+}
+",
+        expect![[r#"
+            Function same might not be well-formed. There might be insufficient permission to access cell(d, i).f.
+              add requires readable(d) to same (tried: the program verifies)
+                | requires readable(d)
         "#]],
     );
 }
