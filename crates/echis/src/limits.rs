@@ -16,6 +16,14 @@ pub(crate) const IDLE_SOLVERS: usize = 4;
 /// So often a model is asked for that respects what those before did not.
 pub(crate) const MODELS_ASKED_FOR: usize = 12;
 
+// Facts with names
+
+/// When a session whose facts have names has spent this on obligations of a member without proving them, it is not asked any
+/// more, in solver units.
+pub(crate) const NAMES_IN_VAIN: u64 = 400_000;
+/// What each such obligation counts at least.
+pub(crate) const LEAST_IN_VAIN: u64 = 100_000;
+
 // Second solvers
 
 /// The least that a question of the other engine may take, in solver units; with less it is not asked.
@@ -23,6 +31,13 @@ pub(crate) const LEAST_ELSEWHERE: u32 = 50_000;
 
 /// How many contradictions between solvers a report lists.
 pub(crate) const CONTRADICTIONS_LISTED: usize = 10;
+
+// Proofs that are used again
+
+/// How many proofs of one goal are kept.
+pub(crate) const PROOFS_OF_A_GOAL: usize = 4;
+/// With more facts than this it is not noted that something was not proved.
+pub(crate) const FACTS_KNOWN: usize = 2000;
 
 // Confirming and pruning
 

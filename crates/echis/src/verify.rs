@@ -6,6 +6,7 @@ pub(crate) mod cores;
 pub(crate) mod counters;
 pub(crate) mod explainers;
 pub(crate) mod interpretations;
+pub(crate) mod known;
 pub(crate) mod members;
 pub(crate) mod other_engine;
 pub(crate) mod part;

@@ -5,6 +5,7 @@ mod allowance;
 mod asked;
 mod closed;
 mod derived;
+mod named;
 mod remainder;
 mod remembered;
 
@@ -20,7 +21,7 @@ use allowance::Allowance;
 use closed::ClosedPaths;
 use echis_base::FastMap;
 use echis_derive::Answer;
-use echis_proof::{Check, CheckId, Core, Explainer, NodeId, OriginId, Property, Question as Probe, Role};
+use echis_proof::{Check, CheckId, Core, Explainer, NodeId, OriginId, ProofCore, Property, Question as Probe, Role};
 use echis_term::TermId;
 use remembered::{CachedCore, check_core};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
@@ -75,7 +76,8 @@ const FROM_ALL: &[Scope] = &[Scope::All, Scope::Wide];
 type Finder = fn(&mut CoreSearch, &Facts, &mut Task) -> Answer<Rc<CheckCore>>;
 
 /// From the cheapest on.
-const FINDERS: &[Finder] = &[CoreSearch::stated, CoreSearch::remembered, CoreSearch::derived, CoreSearch::closed];
+const FINDERS: &[Finder] =
+    &[CoreSearch::stated, CoreSearch::remembered, CoreSearch::derived, CoreSearch::named, CoreSearch::closed];
 /// Why a path cannot be taken is nowhere stated, and not shown by another contradiction.
 const FINDERS_OF_CONTRADICTIONS: &[Finder] = &[CoreSearch::remembered, CoreSearch::derived];
 
@@ -107,11 +109,15 @@ pub struct CoreSearch {
     closed: ClosedPaths,
 }
 
-/// What it took to prove something when it was first proved.
-#[derive(Clone, Copy, Default)]
-struct FirstProof {
-    effort: u64,
-    underived: bool,
+/// What is known of the proof of a goal when it was first proved.
+#[derive(Clone, Default)]
+pub struct FirstProof {
+    /// What it took, in the solver's units.
+    pub effort: u64,
+    /// Whether the goal could not be derived.
+    pub underived: bool,
+    /// What it used, where the solver was asked.
+    pub core: Option<ProofCore>,
 }
 
 /// What is checked, wherever it is.
@@ -164,10 +170,10 @@ impl CoreSearch {
     pub fn restarted(self) -> Self {
         CoreSearch { allowance: self.allowance.renewed(), costs: self.costs, ..CoreSearch::new(self.options) }
     }
-    /// A proof was found, and took so much, perhaps after it could not be derived.
-    pub fn note_effort(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
-        self.costs.insert((at, goal), FirstProof { effort, underived });
-        self.allowance.counts.verified += effort;
+    /// A proof was found.
+    pub fn note_proof(&mut self, at: NodeId, goal: TermId, proof: FirstProof) {
+        self.allowance.counts.verified += proof.effort;
+        self.costs.insert((at, goal), proof);
     }
     /// Whether less may do for some check.
     pub fn has_coarse(&self) -> bool {
@@ -250,7 +256,7 @@ impl CoreSearch {
             self.waiting.insert(task.question.goal, Vec::new());
             if self.begins_wide(&task) {
                 let seeks_nonvacuous = task.seeks_nonvacuous;
-                let hard = self.allowance.is_hard(self.first_cost(&cx.facts, Some(check)).effort);
+                let hard = self.allowance.is_hard(self.effort(&cx.facts, check));
                 let scopes: &'static [Scope] = match (seeks_nonvacuous, hard) {
                     (true, _) => &[Scope::Wide],
                     (false, true) => FROM_ALL,

@@ -14,20 +14,31 @@ pub struct Deriver {
     prover: Prover,
 }
 
+/// A proof without a solver.
+pub struct Derived {
+    /// The nodes whose facts it uses. `None`: they were not told apart.
+    pub facts: Option<Box<[NodeId]>>,
+}
+
 impl Deriver {
     /// Whether the goal is easily seen to follow from the facts that sessions are told there.
-    pub fn proves(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> bool {
-        let question = self.question(tree, at, goal);
-        question.always.contains(&goal) || self.prover.prove(&tree.terms, &question).proof().is_some()
+    pub fn proves(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> Option<Derived> {
+        let (question, nodes) = self.question(tree, at, goal);
+        let used = match question.always.iter().position(|fact| *fact == goal) {
+            Some(stated) => Some(vec![stated]),
+            None => self.prover.prove(&tree.terms, &question).proof()?.always,
+        };
+        Some(Derived { facts: used.map(|used| used.into_iter().map(|fact| nodes[fact]).collect()) })
     }
     /// Whether it is, with little effort.
     pub fn proves_at_once(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> bool {
-        let question = self.question(tree, at, goal);
+        let (question, _) = self.question(tree, at, goal);
         question.always.contains(&goal) || self.prover.prove_small(&tree.terms, &question).is_some()
     }
-    fn question(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> CoreQuestion {
+    fn question(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> (CoreQuestion, Vec<NodeId>) {
         self.path.go_to_plain(tree, at);
         let (facts, _) = self.path.relevant(&tree.terms, goal, &[], Policy::USUAL.circles, false);
-        CoreQuestion { always: facts.iter().map(|fact| fact.term).collect(), groups: Vec::new(), goal }
+        let question = CoreQuestion { always: facts.iter().map(|fact| fact.term).collect(), groups: Vec::new(), goal };
+        (question, facts.iter().map(|fact| fact.node).collect())
     }
 }

@@ -71,7 +71,8 @@ mod tests;
 
 pub use call_sites::join_callers;
 pub use callers::callers;
-pub use derive::Deriver;
+pub use cores::FirstProof;
+pub use derive::{Derived, Deriver};
 pub use execution::execution_graph;
 pub use flow::{Event, EventKind};
 pub use graph::{EdgeFilter, Graph, InnerGraph};

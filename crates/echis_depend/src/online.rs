@@ -6,7 +6,7 @@
 //! question; where something that was read ahead has changed, everything is explained again from the finished tree.
 
 use crate::blame::Facts;
-use crate::cores::{CoreContext, CoreSearch};
+use crate::cores::{CoreContext, CoreSearch, FirstProof};
 use crate::member::Analysis;
 use crate::needs::MemberNeeds;
 use crate::nodes::{Nodes, UserId};
@@ -34,9 +34,9 @@ impl<'a> OnlineAnalysis<'a> {
         let search = CoreSearch::new(options);
         OnlineAnalysis { program, nodes, options, search, taken: BTreeSet::new(), facts: Vec::new(), goals: Vec::new() }
     }
-    /// A goal was proved there, with so much effort, perhaps after it could not be derived.
-    pub fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
-        self.search.note_effort(at, goal, effort, underived);
+    /// A goal was proved there.
+    pub fn proved(&mut self, at: NodeId, goal: TermId, proof: FirstProof) {
+        self.search.note_proof(at, goal, proof);
     }
     /// Processes what was proved since the last call, if explanations were requested.
     pub fn advance(&mut self, tree: &ProofTree, explainer: &mut dyn Explainer, wanted: &dyn Fn(UserId) -> bool) {

@@ -9,9 +9,9 @@ use crate::policy::Policy;
 use crate::rank::{GroupKey, Rank};
 use echis_base::FastMap;
 use echis_derive::Preference;
-use echis_proof::{CheckId, Labelled, NodeId, Premise};
+use echis_proof::{Check, CheckId, Labelled, NodeId, Premise};
 use echis_term::{Op, TermId, Terms};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 #[derive(Debug)]
 pub struct CoreQuestion {
@@ -69,22 +69,54 @@ impl CoreQuestion {
             Goal::Contradiction => (tree.terms.literal(false), None),
         };
         path.go_to(facts, redundant, at);
+        CoreQuestion::within(facts, path, goal, check, |path, grants| match scope {
+            Scope::All => (path.facts(), grants),
+            Scope::Wide => path.relevant(&tree.terms, goal, &grants, path.policy.wide, false),
+            Scope::Near => {
+                let says_nothing = |node: &NodeId| redundant.get(node).is_some_and(|redundant| *redundant);
+                let mut grants = grants;
+                grants.retain(|(_, grant)| !says_nothing(grant) && !facts.is_lemma(*grant));
+                path.relevant(&tree.terms, goal, &grants, path.policy.near, true)
+            }
+        })
+    }
+    /// A check with these facts of its path, and no other. `None`: some of them are not told to replays.
+    pub fn of_facts(
+        facts: &Facts,
+        path: &mut Path,
+        redundant: &FastMap<NodeId, bool>,
+        check: CheckId,
+        used: &HashSet<NodeId>,
+    ) -> Option<Self> {
+        let Check { at, goal, .. } = facts.tree.checks[check];
+        path.go_to(facts, redundant, at);
+        let mut found = 0;
+        let question = CoreQuestion::within(facts, path, goal, Some(check), |path, _| {
+            let mut told = path.facts();
+            told.retain(|fact| used.contains(&fact.node));
+            found = told.len();
+            (told, Vec::new())
+        });
+        (found == used.len()).then_some(question)
+    }
+    /// A question with what is selected of the facts and labels of the present path.
+    fn within(
+        facts: &Facts,
+        path: &mut Path,
+        goal: TermId,
+        check: Option<CheckId>,
+        select: impl FnOnce(&mut Path, Vec<Label>) -> (Vec<&PathFact>, Vec<Label>),
+    ) -> Self {
+        let tree = facts.tree;
+        let policy = path.policy;
         let mut labels = path.labels();
         for (label, grant) in
             check.and_then(|check| tree.labelled_goals.get(check)).iter().flat_map(|goal| &goal.labels)
         {
             labels.entry(*label).or_insert(*grant);
         }
-        let mut grants: Vec<Label> = labels.iter().map(|(label, grant)| (*label, *grant)).collect();
-        let (stated, grants) = match scope {
-            Scope::All => (path.facts(), grants),
-            Scope::Wide => path.relevant(&tree.terms, goal, &grants, path.policy.wide, false),
-            Scope::Near => {
-                let says_nothing = |node: &NodeId| redundant.get(node).is_some_and(|redundant| *redundant);
-                grants.retain(|(_, grant)| !says_nothing(grant) && !facts.is_lemma(*grant));
-                path.relevant(&tree.terms, goal, &grants, path.policy.near, true)
-            }
-        };
+        let grants: Vec<Label> = labels.iter().map(|(label, grant)| (*label, *grant)).collect();
+        let (stated, grants) = select(path, grants);
         let demander = check.and_then(|check| facts.demander(check));
         let mut always = Vec::new();
         let mut groups: BTreeMap<GroupKey, Group> = BTreeMap::new();
@@ -118,7 +150,7 @@ impl CoreQuestion {
             }
         }
         let mut groups: Vec<Group> = groups.into_values().collect();
-        groups.iter_mut().for_each(|group| group.weight = weight(&path.policy, group));
+        groups.iter_mut().for_each(|group| group.weight = weight(&policy, group));
         CoreQuestion { always, groups, goal }
     }
     /// The question restricted to some groups.

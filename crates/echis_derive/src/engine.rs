@@ -64,6 +64,7 @@ impl Search<'_> {
         match used {
             Some(used) => Answer::Proved(Derivation {
                 groups: self.groups(used),
+                always: self.always(used),
                 uses_goal: self.closed || used & GOAL != 0,
                 complete,
                 all_complete: !self.ground.cut,
@@ -71,6 +72,11 @@ impl Search<'_> {
             None if complete => Answer::NoProof,
             None => Answer::GaveUp,
         }
+    }
+    /// Which of what always holds was used, where that is told apart.
+    fn always(&self, used: Mask) -> Option<Vec<usize>> {
+        let (groups, always) = (self.problem.groups.len(), self.problem.always.len());
+        (groups + always <= GROUPS).then(|| groups_of(used >> groups, always))
     }
     fn groups(&self, used: Mask) -> Vec<usize> {
         groups_of(used, self.problem.groups.len())

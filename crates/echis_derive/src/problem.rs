@@ -86,6 +86,8 @@ pub enum Answer<T> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Derivation {
     pub groups: Vec<usize>,
+    /// Which of what always holds was used too. `None`: there were too many facts to tell them apart.
+    pub always: Option<Vec<usize>>,
     /// Otherwise the groups contradict each other.
     pub uses_goal: bool,
     /// Whether the search for the first proof came to its end; otherwise it may have missed others.

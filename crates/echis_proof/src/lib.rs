@@ -20,7 +20,7 @@ pub use growth::{Copied, Ending, Growth};
 pub use model::{Array, Completion, Head, Model, Modeler, Needed, NoModel, Raw, Table, Wanted};
 pub use origin::{Origin, OriginId, Part};
 pub use premise::{CheckId, NodeId, Premise};
-pub use prover::{Core, Explainer, Prover, Replayed, Replies};
+pub use prover::{Core, Explainer, ProofCore, Prover, Replayed, Replies};
 pub use scalar::scalar;
 pub use text::TreeError;
 pub use tree::{Because, Labelled, Move, Moved, Node, ProofTree, Rule, Step};

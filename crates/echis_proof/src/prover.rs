@@ -54,6 +54,15 @@ pub struct Replies {
     pub effort: u64,
 }
 
+/// What the first proof of a goal used: these facts prove the goal by themselves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProofCore {
+    /// Nodes on the path whose facts are used, ascending.
+    pub facts: Box<[NodeId]>,
+    /// Without the goal the facts contradict each other: the proof is vacuous.
+    pub uses_goal: bool,
+}
+
 /// What a proof used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Core {

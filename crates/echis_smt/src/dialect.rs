@@ -19,9 +19,12 @@ pub struct Dialect {
     pub options: &'static str,
     /// Added where quantifiers are instantiated as Boogie has it: its users write axioms and triggers for that.
     pub eager: &'static str,
-    /// Added for solvers that tell cores, and the command that asks which assumptions a proof used. Empty: it cannot be asked
-    /// before it is known that there is a proof, and cores are all that a question may use.
+    /// Added for solvers that tell cores.
     pub cores: &'static str,
+    /// Added for solvers of replays, where declarations go with their scope.
+    pub scoped: &'static str,
+    /// The command that asks which assumptions a proof used. Empty: it cannot be asked before it is known that there is a
+    /// proof, and cores are all that a question may use.
     pub ask_core: &'static str,
     /// Added for solvers that count instances of quantifiers.
     pub profile: &'static str,
@@ -52,8 +55,7 @@ pub const DIALECTS: [&Dialect; 2] = [&Z3, &CVC5];
 ///
 /// Incremental questions never use the tactic; the default one takes longer to build than many questions take to answer.
 ///
-/// Z3's own way to smaller cores is not bounded by its count, and may not end. Where cores are told, declarations go with
-/// their scope.
+/// Z3's own way to smaller cores is not bounded by its count, and may not end.
 ///
 /// A reset keeps options, so those that others set are set to what they are in a new process.
 ///
@@ -89,8 +91,8 @@ pub const Z3: Dialect = Dialect {
     cores: "\
 (set-option :produce-unsat-cores true)
 (set-option :smt.core.minimize false)
-(set-option :global-decls false)
 ",
+    scoped: "(set-option :global-decls false)\n",
     ask_core: "(get-unsat-core)\n",
     profile: "(set-option :diagnostic-output-channel \"stdout\")\n(set-option :smt.qi.profile true)\n",
     models: true,
@@ -122,7 +124,8 @@ pub const CVC5: Dialect = Dialect {
 (set-logic ALL)
 ",
     eager: "",
-    cores: "(set-option :global-declarations false)\n",
+    cores: "",
+    scoped: "(set-option :global-declarations false)\n",
     ask_core: "",
     profile: "",
     models: false,

@@ -166,12 +166,6 @@ impl<B: Backend> Replay<B> {
             self.state = ReplayState::Absent;
         }
     }
-    /// Starts the solver. Does not wait for it, and leaves faults to the first question.
-    pub fn start(&mut self) {
-        if self.state == ReplayState::Absent && self.open.is_empty() {
-            let _ = self.restart();
-        }
-    }
     /// Nothing is asked for a while.
     pub fn rest(&mut self) {
         if self.state == ReplayState::Running && self.open.is_empty() {
@@ -201,9 +195,9 @@ impl<B: Backend> Replay<B> {
         self.greet("")
     }
     fn greet(&mut self, first: &str) -> Result<(), Fault> {
-        let Dialect { options, cores, .. } = self.settings.dialect;
+        let Dialect { options, cores, scoped, .. } = self.settings.dialect;
         let eager = if self.eager { self.settings.dialect.eager } else { "" };
-        self.backend.send(&[first, options, cores, eager, PRELUDE, "(push)\n(push)\n"].concat())?;
+        self.backend.send(&[first, options, cores, scoped, eager, PRELUDE, "(push)\n(push)\n"].concat())?;
         self.used = false;
         self.greeted = true;
         self.state = ReplayState::Running;

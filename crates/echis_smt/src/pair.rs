@@ -30,10 +30,6 @@ impl<B: Backend> Pair<B> {
     pub fn instantiate_eagerly(&mut self) {
         self.replays.iter_mut().for_each(Replay::instantiate_eagerly);
     }
-    /// Starts the solver that is asked first. Does not wait for it, and leaves faults to the first question.
-    pub fn start(&mut self) {
-        self.replays[0].start();
-    }
     /// Nothing is asked for a while.
     pub fn rest(&mut self) {
         self.replays.iter_mut().for_each(Replay::rest);

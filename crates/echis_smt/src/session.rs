@@ -12,14 +12,16 @@ mod instances;
 mod ladder;
 mod lifecycle;
 mod modeling;
+mod naming;
 
 pub use attempt::{Attempt, Attempted};
 use doubt::Doubts;
 pub use ladder::Elsewhere;
 use ladder::Open;
+use naming::FactNames;
 
 use crate::backend::{Backend, Fault};
-use crate::encode::{write_assertion, write_definition, write_negation};
+use crate::encode::{write_assertion, write_negation};
 use crate::limits::FACTS_PER_LEVEL;
 use crate::names::{self, Style};
 use crate::reply::{self, Answer, Instantiated};
@@ -95,6 +97,8 @@ pub struct Session<B> {
     instances: Instances,
     /// How many names were given to watched terms: declarations outlive their questions.
     watched: usize,
+    /// Where facts have names, so that proofs tell which they use.
+    names: Option<FactNames>,
 }
 
 pub type Instances = BTreeMap<String, Instantiated>;
@@ -147,6 +151,7 @@ impl<B: Backend> Session<B> {
             attempted: BTreeMap::new(),
             instances: Instances::new(),
             watched: 0,
+            names: None,
         }
     }
     /// Forgets everything, for a new tree. Verdicts do not depend on what the session was used for before.
@@ -197,6 +202,7 @@ impl<B: Backend> Session<B> {
         self.levels.clear();
         self.rlimit = UNLIMITED;
         self.script.clear();
+        self.names.iter_mut().for_each(FactNames::forget);
     }
 }
 
@@ -352,33 +358,10 @@ impl<B: Backend> Session<B> {
         self.ready()?;
         self.prepare(tree, goal);
         self.set_limit(limit.rlimit);
+        if self.names.is_some() {
+            return self.ask_named(tree, goal, limit);
+        }
         self.question(&tree.terms, goal);
-        self.exchange(limit)
-    }
-    /// Watched terms are given names in the question, so that the solver fixes their values.
-    fn ask_model(
-        &mut self,
-        tree: &ProofTree,
-        goal: TermId,
-        (watched, first): (&[TermId], usize),
-        wishes: &[TermId],
-        limit: Limit,
-    ) -> Result<Vec<String>, Fault> {
-        self.ready()?;
-        for term in watched.iter().chain(wishes) {
-            self.vocabulary.require(&tree.terms, *term);
-        }
-        self.prepare(tree, goal);
-        self.set_limit(limit.rlimit);
-        self.script.push_str("(push)\n");
-        write_negation(&tree.terms, self.settings.style(), goal, &mut self.script);
-        for (position, term) in watched.iter().enumerate() {
-            write_definition(&tree.terms, self.settings.style(), &watch(first + position), *term, &mut self.script);
-        }
-        for wish in wishes {
-            write_assertion(&tree.terms, self.settings.style(), *wish, &mut self.script);
-        }
-        self.script.push_str("(check-sat)\n(get-model)\n(pop)\n");
         self.exchange(limit)
     }
     /// Sends what waits, which ends in a question, and reads the answer.
@@ -420,7 +403,11 @@ impl<B: Backend> Session<B> {
                 self.script.push_str("(push)\n");
             }
             if let Some(fact) = tree.fact(node).filter(|fact| !tree.terms.is_true(*fact)) {
-                write_assertion(&tree.terms, self.settings.style(), fact, &mut self.script);
+                let style = self.settings.style();
+                match &mut self.names {
+                    None => write_assertion(&tree.terms, style, fact, &mut self.script),
+                    Some(names) => names.state(&tree.terms, style, node, fact, &mut self.script),
+                }
             }
         }
         self.sent = self.trail.len();

@@ -18,6 +18,7 @@ const OTHER: Dialect = Dialect {
     options: "(set-option :other-option true)\n",
     eager: "",
     cores: "(set-option :other-cores true)\n",
+    scoped: "",
     ask_core: "(get-unsat-core)\n",
     models: false,
     profile: "",

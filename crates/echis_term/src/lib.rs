@@ -21,7 +21,7 @@ pub use dashu::{Integer, Rational};
 pub use error::TextError;
 pub use evaluate::{Value, ValueRef, evaluate};
 pub use growth::{TermCount, TermGrowth};
-pub use import::Import;
+pub use import::{Identified, Import};
 pub use operators::{Op, Operator, Shape, Text};
 pub use role::{FreshRole, Made, Mark, QuantifierRole, SymbolKind, SymbolRole, WandNote};
 pub use scope::Scope;

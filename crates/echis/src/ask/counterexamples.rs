@@ -8,6 +8,7 @@ use crate::verify::pattern::Pattern;
 use crate::verify::results::{findings, gather};
 use crate::verify::run::Kept;
 use crate::verify::settings::{Settings, Trees};
+use crate::verify::solvers::Naming;
 use echis_base::Name;
 use echis_exec::Engine;
 use echis_findings::counterexample::{Counterexample, View};
@@ -97,7 +98,7 @@ impl Verification {
             let place = Place { program, sources: self.checked().sources(), member: &member.name };
             let mut solver = solvers.take(&settings.cancel);
             let findings = guarded(|| {
-                solver.begin(false);
+                solver.begin(false, Naming::Off);
                 find_models(program, &mut outcome, &mut solver);
                 findings(place, &mut outcome, Some(view))
             });

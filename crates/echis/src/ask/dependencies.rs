@@ -8,6 +8,7 @@ use crate::language::viper;
 use crate::verification::{Question, Verification};
 use crate::verify::explainers::{Explained, Explaining, TreeSender, Work};
 use crate::verify::interpretations::refused;
+use crate::verify::known::KnownProofs;
 use crate::verify::members::{Plan, Progress, Reached, Silent, Verified, selected, selects, verify_planned};
 use crate::verify::results::{Concluded, Digest, conclude, finding, gather};
 use crate::verify::run::{Kept, Run};
@@ -16,7 +17,8 @@ use crate::verify::settings::{Settings, Subject, Trees};
 use crate::verify::verifier::Verifier;
 use echis_base::{Diagnostic, Name, SyntaxId};
 use echis_depend::{
-    Callers, Definition, DependencyOptions, Graph, MemberNeeds, Minimization, Nodes, UserId, View, with_answers,
+    Attribution, Callers, Definition, DependencyOptions, Graph, MemberNeeds, Minimization, Nodes, UserId, View,
+    with_answers,
 };
 use echis_exec::Engine;
 use echis_findings::FileResult;
@@ -46,6 +48,8 @@ pub struct Dependencies {
     pub analyse_time: Duration,
     /// What explaining took, in the solver's units.
     pub work: Work,
+    /// Proofs that variations of the program need not find again.
+    pub(crate) known: Option<KnownProofs>,
 }
 
 /// The id of errors about annotations that say what a node counts as.
@@ -140,7 +144,7 @@ impl Verification {
         let ended: BTreeSet<&Name> =
             self.members().iter().filter(|found| found.stopped.is_none()).map(|found| &found.member.name).collect();
         let wanted = engine.members().iter().filter(|(_, member)| ended.contains(&member.name)).map(|(id, _)| id);
-        let explaining = Explaining { program, nodes: &nodes, options, wanted: &|_| true };
+        let explaining = Explaining { program, nodes: &nodes, options, wanted: &|_| true, known: None };
         let mut found: BTreeMap<MemberId, Result<MemberNeeds, Ended>> = BTreeMap::new();
         let (mut trees, mut missing, mut spent) = (Vec::new(), BTreeSet::new(), Spent::default());
         for id in wanted {
@@ -159,9 +163,9 @@ impl Verification {
             settings.jobs,
             || (),
             |(), index| {
-                let (_, Kept { outcome, costs }) = trees[index];
+                let (_, Kept { outcome, proofs }) = trees[index];
                 let outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
-                explaining.explain_kept(&outcome.tree, costs.iter().copied(), &settings, self.verifier().solvers())
+                explaining.explain_kept(&outcome.tree, proofs.iter().cloned(), &settings, self.verifier().solvers())
             },
         );
         let explained: Vec<(MemberId, Result<Explained, Ended>)> =
@@ -284,15 +288,17 @@ pub(crate) fn explain(
         Err(result) => return unverified(*result),
     };
     let wanted = |user| wanted(&nodes, user);
-    let explaining = Explaining { program, nodes: &nodes, options, wanted: &wanted };
+    // What all goals need together is asked to find out what can go: variations of the program follow.
+    let known = (options.attribution == Attribution::Overall).then(KnownProofs::default);
+    let explaining = Explaining { program, nodes: &nodes, options, wanted: &wanted, known: known.as_ref() };
     let kept: Mutex<BTreeMap<MemberId, Kept>> = Mutex::default();
     let keep = |id: MemberId, mut outcome: Outcome, mut sender: TreeSender<'_, '_, '_>, _| {
-        let costs = sender.take_all_costs();
+        let proofs = sender.take_all_proofs();
         let job = sender.finish(&outcome.tree);
         let place = Place { program, sources: checked.sources(), member: &engine.members()[id].name };
         let digest = Digest::viper(place, &mut outcome, None);
         if settings.trees == Trees::Kept {
-            let tree = Kept { outcome: Mutex::new(outcome), costs };
+            let tree = Kept { outcome: Mutex::new(outcome), proofs };
             kept.lock().unwrap_or_else(PoisonError::into_inner).insert(id, tree);
         }
         (digest, job)
@@ -316,7 +322,8 @@ pub(crate) fn explain(
     result.time += start.elapsed();
     let kept = std::mem::take(&mut *kept.lock().unwrap_or_else(PoisonError::into_inner));
     let run = Run { result: result.clone(), members, kept };
-    (run, Ok(spent.dependencies(program.clone(), nodes, options, needs, result, settings)))
+    let found = spent.dependencies(program.clone(), nodes, options, needs, result, settings);
+    (run, Ok(Dependencies { known, ..found }))
 }
 
 /// What explaining took.
@@ -353,7 +360,7 @@ impl Spent {
         view.members =
             settings.members.is_some().then(|| result.members.iter().map(|found| found.name.clone()).collect());
         let verify_time = result.time.saturating_sub(analyse_time / settings.jobs.max(1) as u32);
-        Dependencies { result, program, nodes, graph, view, verify_time, analyse_time, work }
+        Dependencies { result, program, nodes, graph, view, verify_time, analyse_time, work, known: None }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::limits::{OUTLINE_CLAUSE, OUTLINE_STEPS};
 use crate::verification::Verification;
+use crate::verify::members::Proof;
 use crate::verify::profile::verdict;
 use crate::verify::run::Kept;
 use echis_base::{Name, SourceMap, Span};
@@ -20,10 +21,10 @@ impl Verification {
         let Some(program) = self.checked().viper() else { return Vec::new() };
         let engine = Engine::new(program);
         let members = engine.members().iter().filter_map(|(id, member)| {
-            let Kept { outcome, costs } = self.kept(id)?;
+            let Kept { outcome, proofs } = self.kept(id)?;
             let mut efforts: HashMap<(NodeId, TermId), u64> = HashMap::new();
-            for (at, goal, effort, _) in costs {
-                *efforts.entry((*at, *goal)).or_insert(0) += effort;
+            for Proof { at, goal, first } in proofs {
+                *efforts.entry((*at, *goal)).or_insert(0) += first.effort;
             }
             let outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
             let tree = &outcome.tree;

@@ -4,7 +4,7 @@ use crate::defect::guarded;
 use crate::language::vcg::{Engine, Translated};
 use crate::verify::other_engine::{OtherEngine, Rationed};
 use crate::verify::settings::{EngineChoice, Settings};
-use crate::verify::solvers::Solvers;
+use crate::verify::solvers::{Naming, Solvers};
 use echis_base::SyntaxId;
 use echis_program::program::{ExprKind, Program};
 use echis_proof::{Options, Verifier};
@@ -37,7 +37,7 @@ impl OtherEngine for Conditions<'_> {
     fn verifies(&self, member: SyntaxId, most: u64) -> Option<(bool, u64)> {
         let translated = self.translated.get_or_init(|| guarded(|| Translated::new(self.program)).ok()).as_ref()?;
         let mut solver = self.solvers.take(&self.settings.cancel);
-        solver.begin(true);
+        solver.begin(true, Naming::Off);
         let answer = guarded(|| {
             let engine = Engine::new(self.program, translated);
             let id = engine.translated(member)?;

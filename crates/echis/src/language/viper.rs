@@ -56,13 +56,13 @@ pub(crate) fn verify(
             recall.note(id, member, &outcome, answers);
         }
         let place = Place { program, sources, member: &member.name };
-        let costs = meter.take_costs();
+        let proofs = meter.take_proofs();
         let profile = settings.measure.then(|| meter.profile(place, member.kind, &outcome));
         let mut digest = Digest { profile, ..Digest::viper(place, &mut outcome, settings.counterexample) };
         let failed = FailedMember { place, id, failures: &outcome.failures };
         run_callees(&engine, &failed, (settings, solvers), &mut digest.findings);
         if trees == Trees::Kept {
-            let tree = Kept { outcome: Mutex::new(outcome), costs };
+            let tree = Kept { outcome: Mutex::new(outcome), proofs };
             kept.lock().unwrap_or_else(PoisonError::into_inner).insert(id, tree);
         }
         digest

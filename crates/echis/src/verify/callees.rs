@@ -6,7 +6,7 @@ use crate::defect::guarded;
 use crate::verify::members::find_model;
 use crate::verify::results::{counterexample, finding};
 use crate::verify::settings::Settings;
-use crate::verify::solvers::Solvers;
+use crate::verify::solvers::{Naming, Solvers};
 use echis_exec::Engine;
 use echis_findings::Finding;
 use echis_findings::counterexample::{Account, Allowance, By, Counterexample, Status, View};
@@ -48,7 +48,7 @@ pub(crate) fn run_callees(
     }
     let mut solver = solvers.take(&settings.cancel);
     let run = guarded(|| {
-        solver.begin(false);
+        solver.begin(false, Naming::Off);
         let mut outcome = engine.verify_running(member.id, &bodies, &mut solver, &settings.options());
         let wanted: BTreeSet<Property> = doubtful.iter().map(|index| member.failures[*index].property).collect();
         for index in 0..outcome.failures.len() {

@@ -171,7 +171,7 @@ impl<'a> Cores<'a> {
         let settings = Settings { trees: Trees::Explained, ..settings.clone() };
         let (engine, nodes) = (Engine::new(self.program), Nodes::new(self.program));
         let options = DependencyOptions { attribution: Attribution::Overall, ..Minimization::Fast.into() };
-        let explaining = Explaining { program: self.program, nodes: &nodes, options, wanted: &|_| true };
+        let explaining = Explaining { program: self.program, nodes: &nodes, options, wanted: &|_| true, known: None };
         let jobs = Mutex::new(Vec::new());
         let keep = |id: MemberId, outcome: Outcome, sender: TreeSender<'_, '_, '_>, _| {
             let job = sender.finish(&outcome.tree);
@@ -185,9 +185,9 @@ impl<'a> Cores<'a> {
             settings.jobs,
             || (),
             |(), index| {
-                let Kept { outcome, costs } = &kept[&known[index]];
+                let Kept { outcome, proofs } = &kept[&known[index]];
                 let outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
-                explaining.explain_kept(&outcome.tree, costs.iter().copied(), &settings, solvers)
+                explaining.explain_kept(&outcome.tree, proofs.iter().cloned(), &settings, solvers)
             },
         );
         let ((), mut explained) = explaining.run_alongside(&settings, solvers, |dispatcher| {

@@ -8,14 +8,16 @@
 use crate::defect::{Ended, guarded};
 use crate::limits::{CHECKS_EXPLAINED_IN_PLACE, JOBS_WAITING, MESSAGES_IN_CHANNEL};
 use crate::verify::counters::Counters;
-use crate::verify::members::Watcher;
+use crate::verify::known::KnownProofs;
+use crate::verify::members::{Proof, Watcher};
 use crate::verify::schedule::STACK;
 use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::{Replay, Solvers};
-use echis_depend::{Attribution, DependencyOptions, MemberNeeds, Nodes, OnlineAnalysis, UserId, WorkCounts};
+use echis_depend::{
+    Attribution, DependencyOptions, MemberNeeds, Minimization, Nodes, OnlineAnalysis, UserId, WorkCounts,
+};
 use echis_program::program::Program;
-use echis_proof::{Copied, Ending, Growth, NodeId, ProofTree};
-use echis_term::TermId;
+use echis_proof::{Copied, Ending, Growth, ProofTree};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -25,14 +27,11 @@ use std::time::{Duration, Instant};
 
 /// What an explainer learns of a member's tree.
 enum Message {
-    /// What is new, and what proofs took since.
-    Grown(Growth, Vec<ProofCost>),
+    /// What is new, and the proofs since.
+    Grown(Growth, Vec<Proof>),
     /// What is new, and all that was said late.
-    Ended(Growth, Vec<ProofCost>, Box<Ending>),
+    Ended(Growth, Vec<Proof>, Box<Ending>),
 }
-
-/// A goal that was proved somewhere, what that took, and whether it could not be derived.
-pub(crate) type ProofCost = (NodeId, TermId, u64, bool);
 
 /// A member's number, in the order in which members began.
 pub(crate) type JobId = usize;
@@ -92,10 +91,9 @@ impl Work {
 /// What explainers found, by job.
 type Found = HashMap<JobId, Result<Explained, Ended>>;
 
-/// A member that is being verified, and whether it has hard proofs.
+/// A member that is being verified.
 struct Job {
     id: JobId,
-    hard: bool,
     messages: Receiver<Message>,
 }
 
@@ -124,10 +122,10 @@ impl<'scope, 'env> Dispatcher<'scope, 'env> {
     /// For a member that is going to be verified.
     pub fn sender(&self) -> TreeSender<'_, 'scope, 'env> {
         let job = self.next.fetch_add(1, Ordering::Relaxed);
-        let all_costs = (self.shared.settings.trees == Trees::Kept).then(Vec::new);
-        TreeSender { dispatcher: self, job, channel: None, copied: Copied::default(), costs: Vec::new(), all_costs }
+        let all_proofs = (self.shared.settings.trees == Trees::Kept).then(Vec::new);
+        TreeSender { dispatcher: self, job, channel: None, copied: Copied::default(), proofs: Vec::new(), all_proofs }
     }
-    fn enqueue(&self, id: JobId, hard: bool) -> SyncSender<Message> {
+    fn enqueue(&self, id: JobId) -> SyncSender<Message> {
         let shared = self.shared;
         let (waiting, most) = (shared.waiting.fetch_add(1, Ordering::Relaxed), shared.settings.jobs.max(1));
         // Another explainer has another solver, which takes as long to start as many members take to explain.
@@ -141,7 +139,7 @@ impl<'scope, 'env> Dispatcher<'scope, 'env> {
         let (channel, messages) = sync_channel(MESSAGES_IN_CHANNEL);
         // Explainers outlive the dispatcher; a job that none takes would leave the member without an explanation, which
         // is noticed.
-        let _ = self.queue.send(Job { id, hard, messages });
+        let _ = self.queue.send(Job { id, messages });
         channel
     }
 }
@@ -154,47 +152,55 @@ pub(crate) struct TreeSender<'d, 'scope, 'env> {
     channel: Option<SyncSender<Message>>,
     copied: Copied,
     /// What is not sent yet.
-    costs: Vec<ProofCost>,
+    proofs: Vec<Proof>,
     /// All, where the tree is kept.
-    all_costs: Option<Vec<ProofCost>>,
+    all_proofs: Option<Vec<Proof>>,
 }
 
 impl Watcher for TreeSender<'_, '_, '_> {
     fn asked(&mut self, tree: &ProofTree) {
         if self.channel.is_none() && tree.checks.len() > CHECKS_EXPLAINED_IN_PLACE {
-            self.channel = Some(self.dispatcher.enqueue(self.job, false));
+            self.channel = Some(self.dispatcher.enqueue(self.job));
         }
         if let Some(channel) = self.channel.as_ref().filter(|_| tree.checks.len() > self.copied.checks) {
             let growth = tree.growth(&mut self.copied);
-            let _ = channel.send(Message::Grown(growth, std::mem::take(&mut self.costs)));
+            let _ = channel.send(Message::Grown(growth, std::mem::take(&mut self.proofs)));
         }
     }
     /// The explainer will have questions, too.
     fn hard(&mut self, tree: &ProofTree) {
         if self.channel.is_none() {
-            self.channel = Some(self.dispatcher.enqueue(self.job, true));
+            self.channel = Some(self.dispatcher.enqueue(self.job));
             self.asked(tree);
         }
     }
-    fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
-        self.costs.push((at, goal, effort, underived));
-        self.all_costs.iter_mut().for_each(|costs| costs.push((at, goal, effort, underived)));
+    fn proved(&mut self, proof: Proof) {
+        self.all_proofs.iter_mut().for_each(|proofs| proofs.push(proof.clone()));
+        self.proofs.push(proof);
+    }
+    fn knows(&self) -> Option<&KnownProofs> {
+        self.dispatcher.shared.explaining.known
+    }
+    /// The smallest answers are looked for from scratch, and what all goals need together by other questions.
+    fn asks_for_cores(&self) -> bool {
+        let DependencyOptions { attribution, minimization, .. } = self.dispatcher.shared.explaining.options;
+        self.knows().is_some() || attribution == Attribution::PerNode && minimization != Minimization::Full
     }
 }
 
 impl TreeSender<'_, '_, '_> {
-    /// What all proofs took, where the tree is kept.
-    pub fn take_all_costs(&mut self) -> Vec<ProofCost> {
-        self.all_costs.take().unwrap_or_default()
+    /// All proofs, where the tree is kept.
+    pub fn take_all_proofs(&mut self) -> Vec<Proof> {
+        self.all_proofs.take().unwrap_or_default()
     }
     /// The tree is complete.
     pub fn finish(mut self, tree: &ProofTree) -> JobId {
         let Some(channel) = self.channel else {
-            self.dispatcher.shared.explain_here(self.job, tree, self.costs);
+            self.dispatcher.shared.explain_here(self.job, tree, self.proofs);
             return self.job;
         };
         let growth = tree.growth(&mut self.copied);
-        let _ = channel.send(Message::Ended(growth, self.costs, Box::new(tree.ending())));
+        let _ = channel.send(Message::Ended(growth, self.proofs, Box::new(tree.ending())));
         self.job
     }
 }
@@ -205,6 +211,8 @@ pub(crate) struct Explaining<'a> {
     pub nodes: &'a Nodes,
     pub options: DependencyOptions,
     pub wanted: &'a (dyn Fn(UserId) -> bool + Sync),
+    /// Where proofs are kept for variations of the program.
+    pub known: Option<&'a KnownProofs>,
 }
 
 impl Explaining<'_> {
@@ -230,12 +238,12 @@ impl Explaining<'_> {
         let mut analysis = OnlineAnalysis::new(self.program, self.nodes, self.options);
         let mut tree = ProofTree::blank();
         loop {
-            let (growth, costs, ending) = match messages.recv().ok()? {
-                Message::Grown(growth, costs) => (growth, costs, None),
-                Message::Ended(growth, costs, ending) => (growth, costs, Some(ending)),
+            let (growth, proofs, ending) = match messages.recv().ok()? {
+                Message::Grown(growth, proofs) => (growth, proofs, None),
+                Message::Ended(growth, proofs, ending) => (growth, proofs, Some(ending)),
             };
             tree.grow(growth);
-            costs.into_iter().for_each(|(at, goal, effort, hard)| analysis.proved(at, goal, effort, hard));
+            proofs.into_iter().for_each(|Proof { at, goal, first }| analysis.proved(at, goal, first));
             let Some(ending) = ending else {
                 analysis.advance(&tree, replay, self.wanted);
                 continue;
@@ -244,11 +252,11 @@ impl Explaining<'_> {
             return Some(self.conclude(analysis, &tree, replay));
         }
     }
-    /// Explains a member from its finished tree and what its proofs took.
+    /// Explains a member from its finished tree and its proofs.
     pub fn explain_kept(
         &self,
         tree: &ProofTree,
-        costs: impl IntoIterator<Item = ProofCost>,
+        proofs: impl IntoIterator<Item = Proof>,
         settings: &Settings,
         solvers: &Solvers,
     ) -> Result<Explained, Ended> {
@@ -257,7 +265,7 @@ impl Explaining<'_> {
         let found = guarded(|| {
             replaying.replay.begin();
             let mut analysis = OnlineAnalysis::new(program, nodes, options);
-            costs.into_iter().for_each(|(at, goal, effort, hard)| analysis.proved(at, goal, effort, hard));
+            proofs.into_iter().for_each(|Proof { at, goal, first }| analysis.proved(at, goal, first));
             self.conclude(analysis, tree, &mut replaying.replay)
         });
         solvers.give_back_replay(replaying);
@@ -286,14 +294,10 @@ impl Shared<'_> {
                 replaying.replay.rest();
                 self.queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
             });
-            let Some(Job { id, hard, messages }) = job else { break };
+            let Some(Job { id, messages }) = job else { break };
             self.waiting.fetch_sub(1, Ordering::Relaxed);
             let found = guarded(|| {
                 replaying.replay.begin();
-                if hard && self.explaining.options.attribution == Attribution::PerNode {
-                    // It is there when the first question comes.
-                    replaying.replay.start();
-                }
                 self.explaining.explain(&messages, &mut replaying.replay)
             });
             Counters::count(&self.solvers.counters().explanations);
@@ -304,8 +308,8 @@ impl Shared<'_> {
         self.solvers.give_back_replay(replaying);
     }
     /// Explains a member that was not worth a job.
-    fn explain_here(&self, job: JobId, tree: &ProofTree, costs: Vec<ProofCost>) {
-        let found = self.explaining.explain_kept(tree, costs, self.settings, self.solvers);
+    fn explain_here(&self, job: JobId, tree: &ProofTree, proofs: Vec<Proof>) {
+        let found = self.explaining.explain_kept(tree, proofs, self.settings, self.solvers);
         self.keep(job, found);
     }
     fn keep(&self, job: JobId, found: Result<Explained, Ended>) {

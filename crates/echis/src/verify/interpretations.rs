@@ -2,7 +2,7 @@
 //! unknown name is reported as a mistake in the program and not as a failure of the solver.
 
 use crate::verify::settings::Settings;
-use crate::verify::solvers::{BoundedSession, Solvers};
+use crate::verify::solvers::{BoundedSession, Naming, Solvers};
 use echis_base::{Diagnostic, SyntaxId};
 use echis_program::program::{DomainFunctionId, DomainId, Program, Type};
 use echis_program::reach::{Member, Reaches};
@@ -111,7 +111,7 @@ fn refuses(solver: &mut BoundedSession, id: SyntaxId, make: &dyn Fn(&mut Terms) 
     let other = unknown_value(&mut terms, sort);
     let goal = terms.eq(value, other);
     let tree = ProofTree::new(terms, Origin { clause: id, site: None, part: Part::Definition });
-    solver.begin(false);
+    solver.begin(false, Naming::Off);
     solver.refusal(&tree, goal)
 }
 

@@ -4,13 +4,14 @@ use crate::cache::answers::{Answers, Remembering};
 use crate::defect::{Ended, guarded};
 use crate::limits::MODELS_ASKED_FOR;
 use crate::verify::counters::Counters;
+use crate::verify::known::{KnownProofs, KnownTree};
 use crate::verify::other_engine::OtherEngine;
 use crate::verify::schedule;
 use crate::verify::settings::{Settings, Subject};
-use crate::verify::solvers::{BoundedSession, Solvers};
+use crate::verify::solvers::{BoundedSession, Naming, Solvers};
 use echis_base::{Name, SourceMap};
 use echis_counterexample::{FailedObligation, search};
-use echis_depend::Deriver;
+use echis_depend::{Deriver, FirstProof};
 use echis_findings::{Finding, MemberResult, Stopped};
 use echis_program::program::Program;
 use echis_proof::{
@@ -80,6 +81,14 @@ pub(crate) fn verify_members<V: Verifier, T: Send>(
     verify_watched(engine, settings, solvers, progress, || (), keep, |verified| verified)
 }
 
+/// A goal that was proved somewhere, and how.
+#[derive(Clone)]
+pub(crate) struct Proof {
+    pub at: NodeId,
+    pub goal: TermId,
+    pub first: FirstProof,
+}
+
 /// Sees the tree of a member grow.
 pub(crate) trait Watcher {
     /// An obligation of the member failed for the first time.
@@ -101,8 +110,16 @@ pub(crate) trait Watcher {
     /// The member is done: how often its quantifiers were instantiated, where that was counted, and in which ways its
     /// obligations were asked.
     fn done(&mut self, _instances: Instances, _attempted: BTreeMap<Attempt, Attempted>) {}
-    /// That goal was proved there, with so much of the solver's effort, perhaps after it could not be derived.
-    fn proved(&mut self, _at: NodeId, _goal: TermId, _effort: u64, _underived: bool) {}
+    /// A goal was proved by the solver.
+    fn proved(&mut self, _proof: Proof) {}
+    /// Where proofs are kept for variations of the program.
+    fn knows(&self) -> Option<&KnownProofs> {
+        None
+    }
+    /// Whether it matters which facts proofs use.
+    fn asks_for_cores(&self) -> bool {
+        false
+    }
 }
 impl Watcher for () {}
 
@@ -245,12 +262,26 @@ impl Worker<'_> {
         });
         let mut solver = self.solver.take().unwrap_or_else(|| self.solvers.take(&self.settings.cancel));
         let result = guarded(|| {
-            solver.begin(explain || watcher.measures());
+            let naming = if explain && watcher.asks_for_cores() { Naming::On } else { Naming::Off };
+            solver.begin(explain || watcher.measures(), naming);
             let deriver = Deriver::default();
             let at = engine.members()[member].id;
             let elsewhere = &mut |most| self.other?.verifies(at, most);
-            let mut prover =
-                Watched { solver: &mut solver, elsewhere, watcher, deriver, explain, recheck, answers, told };
+            let known = watcher.knows().cloned();
+            let learned = known.as_ref().map(KnownProofs::tree);
+            let recalled = self.solvers.known().map(KnownProofs::tree);
+            let mut prover = Watched {
+                solver: &mut solver,
+                elsewhere,
+                watcher,
+                deriver,
+                explain,
+                recheck,
+                answers,
+                told,
+                learned,
+                recalled,
+            };
             let mut outcome = engine.verify(member, &mut prover, &options, found);
             let attempted = solver.attempted();
             outcome.tree.proved_elsewhere = attempted.get(&Attempt::Elsewhere).is_some_and(|found| found.proved > 0);
@@ -291,6 +322,9 @@ struct Watched<'a, W> {
     recheck: bool,
     answers: &'a mut Answers,
     told: Told<'a>,
+    /// What proofs of this program are kept in, and what is known of the program that it is a variation of.
+    learned: Option<KnownTree<'a>>,
+    recalled: Option<KnownTree<'a>>,
 }
 
 /// Where the progress of a member is reported.
@@ -301,11 +335,18 @@ struct Told<'a> {
 }
 
 impl<W: Watcher> Watched<'_, W> {
+    /// Keeps an answer for variations of the program.
+    fn learn(&mut self, tree: &ProofTree, asked: (NodeId, TermId, Bound), verdict: &Verdict, core: Option<&[NodeId]>) {
+        if let Some(known) = &mut self.learned {
+            known.note(tree, asked, verdict, core);
+        }
+    }
     /// What can be said without the solver.
     fn derive(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Option<Verdict> {
         match bound {
             Bound::Full | Bound::Again if self.explain => {
-                if self.deriver.proves(tree, at, goal) {
+                if let Some(derived) = self.deriver.proves(tree, at, goal) {
+                    self.learn(tree, (at, goal, bound), &Verdict::Proved, derived.facts.as_deref());
                     return Some(Verdict::Proved);
                 }
                 self.watcher.hard(tree);
@@ -327,14 +368,21 @@ impl<W: Watcher> Prover for Watched<'_, W> {
             self.answers.note(at, goal, bound, derived);
             return derived.clone();
         }
+        if let Some(verdict) = self.recalled.as_mut().and_then(|known| known.recall(tree, at, goal, bound)) {
+            self.answers.note(at, goal, bound, &verdict);
+            return verdict;
+        }
         let verdict = self.solver.check_with(tree, at, goal, bound, self.elsewhere);
         let agreed = derived.is_none_or(|derived| !derived.is_proved()) || verdict.is_proved();
         assert!(agreed, "derived, but not proved: {}", tree.terms.text(goal));
         let effort = self.solver.last_effort();
         self.answers.note(at, goal, bound, &verdict);
         self.watcher.with_answers(at, goal, effort);
+        let core = self.solver.take_core();
+        self.learn(tree, (at, goal, bound), &verdict, core.as_ref().map(|core| &*core.facts));
         if verdict.is_proved() {
-            self.watcher.proved(at, goal, effort, bound == Bound::Full);
+            let first = FirstProof { effort, underived: bound == Bound::Full, core };
+            self.watcher.proved(Proof { at, goal, first });
         }
         verdict
     }

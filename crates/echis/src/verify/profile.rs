@@ -1,7 +1,6 @@
 //! What a member cost: efforts of its obligations, instances of its quantifiers.
 
-use crate::verify::explainers::ProofCost;
-use crate::verify::members::Watcher;
+use crate::verify::members::{Proof, Watcher};
 use crate::verify::settings::{Settings, Trees};
 use echis_base::{Key, Name, Span};
 use echis_findings::profile::{AttemptProfile, MemberProfile, ObligationEffort, QuantifierProfile};
@@ -23,8 +22,8 @@ pub(crate) struct Meter<'a> {
     effort: u64,
     instances: Instances,
     attempted: BTreeMap<Attempt, Attempted>,
-    /// What proofs took, where trees are kept to be explained.
-    costs: Option<Vec<ProofCost>>,
+    /// The proofs, where trees are kept to be explained.
+    proofs: Option<Vec<Proof>>,
     /// Told of errors as they are found.
     tell: &'a (dyn Fn(&Name, &Failure) + Sync),
 }
@@ -39,12 +38,12 @@ impl<'a> Meter<'a> {
             effort: 0,
             instances: Instances::new(),
             attempted: BTreeMap::new(),
-            costs: (settings.trees == Trees::Kept).then(Vec::new),
+            proofs: (settings.trees == Trees::Kept).then(Vec::new),
             tell,
         }
     }
-    pub fn take_costs(&mut self) -> Vec<ProofCost> {
-        self.costs.take().unwrap_or_default()
+    pub fn take_proofs(&mut self) -> Vec<Proof> {
+        self.proofs.take().unwrap_or_default()
     }
 }
 
@@ -69,8 +68,8 @@ impl Watcher for Meter<'_> {
         self.instances = instances;
         self.attempted = attempted;
     }
-    fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
-        self.costs.iter_mut().for_each(|costs| costs.push((at, goal, effort, underived)));
+    fn proved(&mut self, proof: Proof) {
+        self.proofs.iter_mut().for_each(|proofs| proofs.push(proof.clone()));
     }
 }
 

@@ -1,6 +1,6 @@
 //! What verifying a program produces.
 
-use crate::verify::explainers::ProofCost;
+use crate::verify::members::Proof;
 use crate::verify::results::Concluded;
 use echis_findings::FileResult;
 use echis_proof::{MemberId, Outcome};
@@ -21,8 +21,8 @@ impl Run {
     }
 }
 
-/// A member's outcome, and what its proofs took. Terms are added to the tree when models are asked for.
+/// A member's outcome, and its proofs. Terms are added to the tree when models are asked for.
 pub(crate) struct Kept {
     pub outcome: Mutex<Outcome>,
-    pub costs: Vec<ProofCost>,
+    pub proofs: Vec<Proof>,
 }

@@ -1,19 +1,18 @@
 //! Idle solver sessions, kept for reuse: starting a process costs more than many small programs do.
 
+mod bounded_session;
+
+pub(crate) use bounded_session::{BoundedSession, Naming};
+
 use crate::cache::hexadecimal;
-use crate::defect::{Over, give_up};
 use crate::limits::IDLE_SOLVERS;
 use crate::verify::cancel::Cancel;
 use crate::verify::counters::Counters;
+use crate::verify::known::KnownProofs;
 use crate::verify::second_solver::{Purpose, SecondOpinion, SecondSession, Tally};
-use echis_proof::{Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofTree, Property, Prover, Verdict, Wanted};
-use echis_smt::{
-    Attempt, Attempted, Backend, Elsewhere, Fault, IdleProcess, Instances, NoSolver, Process, Session, SolverVersion,
-    Variant,
-};
-use echis_term::TermId;
+use echis_proof::Bound;
+use echis_smt::{Backend, Fault, IdleProcess, NoSolver, Process, Session, SolverVersion, Variant};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -27,6 +26,8 @@ pub(crate) struct Solvers {
     idle_replays: Mutex<Vec<Replaying>>,
     identity: OnceLock<String>,
     second: Option<Second>,
+    /// What is known of the program whose variations are verified.
+    known: Option<KnownProofs>,
 }
 
 /// Another solver beside the usual one.
@@ -70,8 +71,9 @@ impl Pool {
                     return Some(process);
                 }
             }
-            let idle = lock(&self.idle).pop();
-            idle?.session.end();
+            let BoundedSession { session, named, .. } = lock(&self.idle).pop()?;
+            session.end();
+            named.into_iter().for_each(Session::end);
         }
     }
     fn keep(&self, process: Option<IdleProcess>) {
@@ -102,7 +104,15 @@ impl Solvers {
             settings = settings.with_full(echis_smt::Limit::of(rlimit));
         }
         let pool = Pool::new(run.flag(), Arc::default());
-        Ok(Solvers { path, settings, pool, idle_replays: Mutex::default(), identity: OnceLock::new(), second: None })
+        Ok(Solvers {
+            path,
+            settings,
+            pool,
+            idle_replays: Mutex::default(),
+            identity: OnceLock::new(),
+            second: None,
+            known: None,
+        })
     }
 
     /// With a second solver: the given one, or one that is installed.
@@ -146,7 +156,7 @@ impl Solvers {
         let settings = echis_smt::Settings { variant, ..self.settings.clone() };
         let pool = Pool::new(self.pool.stop.clone(), self.pool.counters.clone());
         let (path, second) = (self.path.clone(), self.second.clone());
-        Solvers { path, settings, pool, idle_replays: Mutex::default(), identity: OnceLock::new(), second }
+        Solvers { path, settings, pool, idle_replays: Mutex::default(), identity: OnceLock::new(), second, known: None }
     }
 
     /// Solvers from the same pool that spend no more than this on an obligation, and try one way to prove it.
@@ -166,7 +176,17 @@ impl Solvers {
             idle_replays: Mutex::default(),
             identity: OnceLock::new(),
             second: None,
+            known: None,
         }
+    }
+
+    /// For variations of a program of which something is known.
+    pub fn knowing(mut self, known: Option<KnownProofs>) -> Self {
+        self.known = known;
+        self
+    }
+    pub fn known(&self) -> Option<&KnownProofs> {
+        self.known.as_ref()
     }
 
     /// A digest of the solver and its settings that different machines agree on.
@@ -203,6 +223,7 @@ impl Solvers {
         let idle = lock(&self.pool.idle).pop();
         let mut solver = idle.unwrap_or_else(|| self.start());
         *solver.session.settings_mut() = self.settings.clone();
+        solver.named.iter_mut().for_each(|named| *named.settings_mut() = self.settings.clone());
         *lock(&solver.cancel) = cancel.clone();
         BoundedSession { over: cancel.clone(), ..solver }
     }
@@ -241,8 +262,21 @@ impl Solvers {
         let cancel = Arc::new(Mutex::new(Cancel::never()));
         let backend = self.process(&cancel);
         let session = Session::new(backend, self.settings.clone());
+        // Its process starts with the first question.
+        let named = Session::with_names(self.process(&cancel), self.settings.clone());
         let second = self.second.as_ref().map(|second| self.start_second(second, &cancel));
-        BoundedSession { session, second, cancel, over: Cancel::never(), path: self.path.clone() }
+        BoundedSession {
+            session,
+            named,
+            naming: Naming::Off,
+            in_vain: 0,
+            core: None,
+            effort: 0,
+            second,
+            cancel,
+            over: Cancel::never(),
+            path: self.path.clone(),
+        }
     }
     fn start_second(&self, second: &Second, cancel: &Arc<Mutex<Cancel>>) -> SecondSession<Bounded> {
         let Second { path, settings, purpose, tally, .. } = second.clone();
@@ -260,112 +294,6 @@ pub(crate) struct Replaying {
     pub replay: Replay,
     /// Shared with the backend inside.
     cancel: Arc<Mutex<Cancel>>,
-}
-
-/// A session that ends the work on a member when the run is over.
-pub(crate) struct BoundedSession {
-    session: Session<Bounded>,
-    second: Option<SecondSession<Bounded>>,
-    /// Shared with the backends inside.
-    cancel: Arc<Mutex<Cancel>>,
-    over: Cancel,
-    path: PathBuf,
-}
-
-impl BoundedSession {
-    /// For a new tree, perhaps one for which effort is counted.
-    pub fn begin(&mut self, counted: bool) {
-        self.session.begin();
-        self.session.count_effort(counted);
-        if let Some(second) = &mut self.second {
-            second.session.begin();
-        }
-    }
-    /// How often each way to prove the member's obligations was tried.
-    pub fn attempted(&self) -> BTreeMap<Attempt, Attempted> {
-        self.session.attempted().clone()
-    }
-    pub fn last_effort(&self) -> u64 {
-        self.session.last_effort()
-    }
-    pub fn take_instances(&mut self) -> Instances {
-        self.session.take_instances()
-    }
-}
-
-impl BoundedSession {
-    /// What the solver says if it does not understand the question whether the goal follows from nothing.
-    pub fn refusal(&mut self, tree: &ProofTree, goal: TermId) -> Option<String> {
-        self.session.refusal(tree, goal).map(|said| complaint(&said))
-    }
-}
-
-/// `(error "line 3 column 5: unknown sort 'S'")`, without the brackets and the position, which refers to generated text.
-fn complaint(said: &str) -> String {
-    let said = said.trim().trim_start_matches("(error").trim_end_matches(')').trim().trim_matches('"');
-    match said.strip_prefix("line ").and_then(|rest| rest.split_once(": ")) {
-        Some((_, rest)) => rest.to_string(),
-        None => said.to_string(),
-    }
-}
-
-impl Prover for BoundedSession {
-    fn instantiate_eagerly(&mut self) {
-        self.session.instantiate_eagerly();
-    }
-    fn bound(&mut self, rlimit: u32) {
-        self.session.bound(rlimit);
-    }
-    fn obliged(&mut self, property: Property) {
-        self.session.obliged(property);
-    }
-    fn tried(&mut self) {
-        self.session.tried();
-    }
-    fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
-        self.check_with(tree, at, goal, bound, &mut |_| None)
-    }
-}
-
-impl BoundedSession {
-    /// An answer that came too late is no answer.
-    pub fn check_with(
-        &mut self,
-        tree: &ProofTree,
-        at: NodeId,
-        goal: TermId,
-        bound: Bound,
-        elsewhere: &mut Elsewhere<'_>,
-    ) -> Verdict {
-        if let Some(over) = self.over.over() {
-            give_up(over);
-        }
-        let verdict = self.session.check_with(tree, at, goal, bound, elsewhere);
-        let verdict = match &mut self.second {
-            Some(second) => second.consider(tree, at, goal, bound, verdict),
-            None => verdict,
-        };
-        if verdict.is_proved() {
-            return verdict;
-        }
-        if let Some(over) = self.over.over() {
-            give_up(over);
-        }
-        match verdict {
-            // What has never answered is no solver, and what a program's errors are is not for it to say.
-            Verdict::Unknown(GaveUp::Solver(text)) if !self.session.has_answered() => {
-                let path = self.path.display();
-                give_up(Over::NoSolver(format!("{path} is not a solver that can be used: {text}")))
-            }
-            verdict => verdict,
-        }
-    }
-}
-
-impl Modeler for BoundedSession {
-    fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, wanted: &Wanted) -> Result<Model, NoModel> {
-        if self.over.is_over() { Err(NoModel::TimeUp) } else { self.session.model(tree, at, goal, wanted) }
-    }
 }
 
 /// A solver process that is given no more time than the run has.

@@ -4,6 +4,7 @@ use crate::cache::Cache;
 use crate::cache::memory::Memory;
 use crate::verify::cancel::Cancel;
 use crate::verify::counters::VerifierStatistics;
+use crate::verify::known::KnownProofs;
 use crate::verify::second_solver::{Purpose, SecondOpinion};
 use crate::verify::solvers::Solvers;
 use echis_proof::Bound;
@@ -81,6 +82,11 @@ impl Verifier {
     /// A verifier with the same solvers that spends no more than this on an obligation.
     pub(crate) fn bounded(&self, rlimit: u32) -> Self {
         let solvers = self.shared.solvers.bounded(rlimit);
+        Verifier { shared: Arc::new(Shared { solvers, cache: None, memory: self.shared.memory.clone() }) }
+    }
+    /// One for variations of a program of which something is known, which spends no more than this on an obligation.
+    pub(crate) fn knowing(&self, known: Option<KnownProofs>, rlimit: u32) -> Self {
+        let solvers = self.shared.solvers.bounded(rlimit).knowing(known);
         Verifier { shared: Arc::new(Shared { solvers, cache: None, memory: self.shared.memory.clone() }) }
     }
     /// What a check may cost.

@@ -30,13 +30,17 @@ impl CoreSearch {
         let hint = check.and_then(|_| self.hint(&question));
         let minimizer = Minimizer::new(all, hint, effort, &self.options.policy);
         let again = check.is_some_and(|check| self.cores.contains_key(&check));
-        let bound = self.allowance.bound(scope, self.first_cost(facts, check).effort, question.axioms(), again);
+        let bound = self.allowance.bound(scope, self.first_cost(facts, check), question.axioms(), again);
         Task { check, at, scopes, question, minimizer, bound, seeks_nonvacuous: false, incomplete: false }
     }
-    /// What it took to prove a check when it was first proved, if that is known.
-    pub(super) fn first_cost(&self, facts: &Facts, check: Option<CheckId>) -> FirstProof {
-        let check = check.map(|check| &facts.tree.checks[check]);
-        check.and_then(|check| self.costs.get(&(check.at, check.goal))).copied().unwrap_or_default()
+    /// The proof of a check when it was first proved, if that is known.
+    pub(super) fn first_proof(&self, facts: &Facts, check: Option<CheckId>) -> Option<&FirstProof> {
+        let check = &facts.tree.checks[check?];
+        self.costs.get(&(check.at, check.goal))
+    }
+    /// What that took; nothing if that is not known.
+    pub(super) fn first_cost(&self, facts: &Facts, check: Option<CheckId>) -> u64 {
+        self.first_proof(facts, check).map_or(0, |proof| proof.effort)
     }
     pub(super) fn send(&mut self, cx: &mut CoreContext, task: Task) {
         let asks = task.minimizer.asks(&task.question);
@@ -147,7 +151,7 @@ impl CoreSearch {
     }
     /// What it took to prove a check when it was first proved; nothing if that is not known.
     pub fn effort(&self, facts: &Facts, check: CheckId) -> u64 {
-        self.first_cost(facts, Some(check)).effort
+        self.first_cost(facts, Some(check))
     }
     /// The facts of a check's core that a proof from it needs, each on its own. `None` if that cannot be told.
     pub(super) fn single_out(&mut self, cx: &mut CoreContext, check: CheckId) -> Option<HashSet<TermId>> {

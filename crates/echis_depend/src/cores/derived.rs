@@ -53,8 +53,8 @@ impl CoreSearch {
     }
     /// Whether it is not worth trying to do without a solver.
     pub(super) fn is_hard(&self, facts: &Facts, check: Option<CheckId>) -> bool {
-        let FirstProof { effort, underived } = self.first_cost(facts, check);
-        underived || self.allowance.is_hard(effort)
+        let is_hard = |proof: &FirstProof| proof.underived || self.allowance.is_hard(proof.effort);
+        self.first_proof(facts, check).is_some_and(is_hard)
     }
     /// From what closes the path: what is false shows anything, and so do facts that contradict each other. No execution
     /// takes such a path, whatever else could be shown there.
@@ -62,7 +62,8 @@ impl CoreSearch {
         let (terms, question) = (&facts.tree.terms, &task.question);
         if let Some(group) = question.falsehood(terms) {
             let uses_goal = terms.is_false(question.goal);
-            return vec![Derivation { groups: vec![group], uses_goal, complete: true, all_complete: true }];
+            let groups = vec![group];
+            return vec![Derivation { groups, always: None, uses_goal, complete: true, all_complete: true }];
         }
         if !question.groups.iter().any(|group| group.dead) {
             return Vec::new();

@@ -68,7 +68,7 @@ impl CoreSearch {
         known: &dyn Fn(&GroupKey) -> bool,
     ) -> Rc<CheckCore> {
         let goal = check.map_or(Goal::Contradiction, Goal::Check);
-        let bound = self.allowance.bound(Scope::Wide, self.first_cost(&cx.facts, check).effort, 0, false);
+        let bound = self.allowance.bound(Scope::Wide, self.first_cost(&cx.facts, check), 0, false);
         for (scope, bound) in [(Scope::Wide, bound), (Scope::All, self.allowance.widened(bound))] {
             if self.allowance.is_spent() {
                 break;

@@ -245,7 +245,7 @@ impl<B: Backend> Session<B> {
         limit: Limit,
     ) -> Option<Vec<TermId>> {
         let dialect = self.settings.dialect;
-        let lines = self.renew(&[options, dialect.cores].concat()).and_then(|()| {
+        let lines = self.renew(&[options, dialect.cores, dialect.scoped].concat()).and_then(|()| {
             self.tell_vocabulary(options);
             for (index, fact) in facts.iter().enumerate().filter(|(_, fact)| !terms.is_true(**fact)) {
                 write_named(terms, self.settings.style(), &name_of(index), *fact, &mut self.script);

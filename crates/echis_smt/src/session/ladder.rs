@@ -98,7 +98,7 @@ impl<B: Backend> Session<B> {
         verdict
     }
     /// The bound of an obligation.
-    fn full(&self) -> Limit {
+    pub(super) fn full(&self) -> Limit {
         self.own_bound.unwrap_or(self.settings.full)
     }
     /// What comes next belongs to one obligation: all questions that insist on an answer share its bound.

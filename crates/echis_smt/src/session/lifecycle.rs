@@ -52,7 +52,9 @@ impl<B: Backend> Session<B> {
         self.solver = ProcessState::Absent;
         let Settings { dialect, variant, .. } = self.settings;
         let eager = if self.eager { dialect.eager } else { "" };
-        self.backend.send(&[first, dialect.options, &variant.options(dialect), eager, last, PRELUDE].concat())?;
+        let cores = if self.names.is_some() { dialect.cores } else { "" };
+        self.backend
+            .send(&[first, dialect.options, &variant.options(dialect), eager, cores, last, PRELUDE].concat())?;
         self.solver = ProcessState::Greeted;
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Models of failed obligations, preferring those that satisfy soft constraints.
 
 use super::{ProcessState, Session, watch};
-use crate::backend::Backend;
+use crate::backend::{Backend, Fault};
+use crate::encode::{write_assertion, write_definition, write_negation};
 use crate::model;
 use crate::settings::Limit;
 use echis_proof::{Model, Modeler, NoModel, NodeId, ProofTree, Wanted};
@@ -52,5 +53,31 @@ impl<B: Backend> Session<B> {
             }
         }
         Ok(model)
+    }
+    /// Watched terms are given names in the question, so that the solver fixes their values.
+    fn ask_model(
+        &mut self,
+        tree: &ProofTree,
+        goal: TermId,
+        (watched, first): (&[TermId], usize),
+        wishes: &[TermId],
+        limit: Limit,
+    ) -> Result<Vec<String>, Fault> {
+        self.ready()?;
+        for term in watched.iter().chain(wishes) {
+            self.vocabulary.require(&tree.terms, *term);
+        }
+        self.prepare(tree, goal);
+        self.set_limit(limit.rlimit);
+        self.script.push_str("(push)\n");
+        write_negation(&tree.terms, self.settings.style(), goal, &mut self.script);
+        for (position, term) in watched.iter().enumerate() {
+            write_definition(&tree.terms, self.settings.style(), &watch(first + position), *term, &mut self.script);
+        }
+        for wish in wishes {
+            write_assertion(&tree.terms, self.settings.style(), *wish, &mut self.script);
+        }
+        self.script.push_str("(check-sat)\n(get-model)\n(pop)\n");
+        self.exchange(limit)
     }
 }

@@ -91,7 +91,7 @@ impl<'a> Trials<'a> {
             Some(_) => bound.checked_next_power_of_two().unwrap_or(u32::MAX),
             None => bound,
         };
-        let verifier = verification.verifier().bounded(bound);
+        let verifier = verification.verifier().knowing(found.known.clone(), bound);
         let touched = Touched::new(&found.program, main, source.len());
         Trials { verification, program: &found.program, main, source, settings, verifier, limit, touched, unverified }
     }

@@ -1,0 +1,172 @@
+//! Sessions that end when the run does, and that may be asked what proofs use.
+
+use super::Bounded;
+use crate::defect::{Over, give_up};
+use crate::limits::{LEAST_IN_VAIN, NAMES_IN_VAIN};
+use crate::verify::cancel::Cancel;
+use crate::verify::second_solver::SecondSession;
+use echis_proof::{
+    Bound, GaveUp, Model, Modeler, NoModel, NodeId, ProofCore, ProofTree, Property, Prover, Verdict, Wanted,
+};
+use echis_smt::{Attempt, Attempted, Elsewhere, Instances, Session};
+use echis_term::TermId;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+/// Whether the solver is told facts under names, so that proofs tell what they use.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Naming {
+    On,
+    Off,
+}
+
+/// A session that ends the work on a member when the run is over.
+pub(crate) struct BoundedSession {
+    pub(super) session: Session<Bounded>,
+    /// One whose facts have names, where the solver tells what proofs use.
+    pub(super) named: Option<Session<Bounded>>,
+    /// Whether it is asked first, and what it has spent on this member's obligations without an answer.
+    pub(super) naming: Naming,
+    pub(super) in_vain: u64,
+    /// What the last proof used, if that is known.
+    pub(super) core: Option<ProofCore>,
+    /// What the last question took.
+    pub(super) effort: u64,
+    pub(super) second: Option<SecondSession<Bounded>>,
+    /// Shared with the backends inside.
+    pub(super) cancel: Arc<Mutex<Cancel>>,
+    pub(super) over: Cancel,
+    pub(super) path: PathBuf,
+}
+
+impl BoundedSession {
+    /// For a new tree, perhaps one for which effort is counted, or whose facts have names.
+    pub fn begin(&mut self, counted: bool, naming: Naming) {
+        self.session.begin();
+        self.session.count_effort(counted);
+        (self.naming, self.in_vain, self.core) = (naming, 0, None);
+        self.named.iter_mut().filter(|_| naming == Naming::On).for_each(Session::begin);
+        if let Some(second) = &mut self.second {
+            second.session.begin();
+        }
+    }
+    /// How often each way to prove the member's obligations was tried.
+    pub fn attempted(&self) -> BTreeMap<Attempt, Attempted> {
+        self.session.attempted().clone()
+    }
+    pub fn last_effort(&self) -> u64 {
+        self.effort
+    }
+    /// What the last proof used, if that is known.
+    pub fn take_core(&mut self) -> Option<ProofCore> {
+        self.core.take()
+    }
+    pub fn take_instances(&mut self) -> Instances {
+        self.session.take_instances()
+    }
+}
+
+impl BoundedSession {
+    /// What the solver says if it does not understand the question whether the goal follows from nothing.
+    pub fn refusal(&mut self, tree: &ProofTree, goal: TermId) -> Option<String> {
+        self.session.refusal(tree, goal).map(|said| complaint(&said))
+    }
+}
+
+/// `(error "line 3 column 5: unknown sort 'S'")`, without the brackets and the position, which refers to generated text.
+fn complaint(said: &str) -> String {
+    let said = said.trim().trim_start_matches("(error").trim_end_matches(')').trim().trim_matches('"');
+    match said.strip_prefix("line ").and_then(|rest| rest.split_once(": ")) {
+        Some((_, rest)) => rest.to_string(),
+        None => said.to_string(),
+    }
+}
+
+impl Prover for BoundedSession {
+    fn instantiate_eagerly(&mut self) {
+        self.session.instantiate_eagerly();
+        self.named.iter_mut().for_each(Session::instantiate_eagerly);
+    }
+    fn bound(&mut self, rlimit: u32) {
+        self.session.bound(rlimit);
+        self.named.iter_mut().for_each(|named| named.bound(rlimit));
+    }
+    fn obliged(&mut self, property: Property) {
+        self.session.obliged(property);
+    }
+    fn tried(&mut self) {
+        self.session.tried();
+    }
+    fn check(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Verdict {
+        self.check_with(tree, at, goal, bound, &mut |_| None)
+    }
+}
+
+impl BoundedSession {
+    /// An answer that came too late is no answer.
+    pub fn check_with(
+        &mut self,
+        tree: &ProofTree,
+        at: NodeId,
+        goal: TermId,
+        bound: Bound,
+        elsewhere: &mut Elsewhere<'_>,
+    ) -> Verdict {
+        if let Some(over) = self.over.over() {
+            give_up(over);
+        }
+        let verdict = match self.prove_with_names(tree, at, goal, bound) {
+            Some(verdict) => verdict,
+            None => {
+                let verdict = self.session.check_with(tree, at, goal, bound, elsewhere);
+                self.effort += self.session.last_effort();
+                verdict
+            }
+        };
+        let verdict = match &mut self.second {
+            Some(second) => second.consider(tree, at, goal, bound, verdict),
+            None => verdict,
+        };
+        if verdict.is_proved() {
+            return verdict;
+        }
+        if let Some(over) = self.over.over() {
+            give_up(over);
+        }
+        match verdict {
+            // What has never answered is no solver, and what a program's errors are is not for it to say.
+            Verdict::Unknown(GaveUp::Solver(text)) if !self.session.has_answered() => {
+                let path = self.path.display();
+                give_up(Over::NoSolver(format!("{path} is not a solver that can be used: {text}")))
+            }
+            verdict => verdict,
+        }
+    }
+}
+
+impl BoundedSession {
+    /// Asks the session whose facts have names. None: it does not say that an obligation holds, or is not asked. Where it
+    /// has spent much on a member's obligations in vain, it is not asked any more.
+    fn prove_with_names(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Option<Verdict> {
+        (self.core, self.effort) = (None, 0);
+        let named = self.named.as_mut().filter(|_| self.naming == Naming::On)?;
+        let (verdict, core) = named.prove(tree, at, goal, bound);
+        (self.core, self.effort) = (core, named.effort());
+        let is_unanswered = bound == Bound::Full || matches!(verdict, Verdict::Unknown(GaveUp::Solver(_)));
+        if verdict.is_proved() || !is_unanswered {
+            return Some(verdict);
+        }
+        self.in_vain += self.effort.max(LEAST_IN_VAIN);
+        if self.in_vain > NAMES_IN_VAIN {
+            self.naming = Naming::Off;
+        }
+        None
+    }
+}
+
+impl Modeler for BoundedSession {
+    fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, wanted: &Wanted) -> Result<Model, NoModel> {
+        if self.over.is_over() { Err(NoModel::TimeUp) } else { self.session.model(tree, at, goal, wanted) }
+    }
+}
