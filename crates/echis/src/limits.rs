@@ -20,7 +20,7 @@ pub(crate) const MODELS_ASKED_FOR: usize = 12;
 
 /// When a session whose facts have names has spent this on obligations of a member without proving them, it is not asked any
 /// more, in solver units.
-pub(crate) const NAMES_IN_VAIN: u64 = 400_000;
+pub(crate) const NAMES_IN_VAIN: u64 = 300_000;
 /// What each such obligation counts at least.
 pub(crate) const LEAST_IN_VAIN: u64 = 100_000;
 

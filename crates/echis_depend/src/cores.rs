@@ -139,6 +139,8 @@ struct Task {
     question: CoreQuestion,
     minimizer: Minimizer,
     bound: u64,
+    /// What was promised to be spent on better proofs.
+    promised: u64,
     /// Whether the facts are known to contradict each other, and a proof is looked for that is none of anything.
     seeks_nonvacuous: bool,
     /// Whether derivations may have missed proofs.
@@ -262,7 +264,11 @@ impl CoreSearch {
                     (false, true) => FROM_ALL,
                     (false, false) => FROM_WIDE,
                 };
-                task = Task { seeks_nonvacuous, ..self.task(&cx.facts, Some(check), task.at, scopes, &|_| true) };
+                let narrow = if seeks_nonvacuous { None } else { self.narrow_task(&cx.facts, check, scopes) };
+                task = narrow.unwrap_or_else(|| {
+                    let whole = self.task(&cx.facts, Some(check), task.at, scopes, &|_| true);
+                    Task { seeks_nonvacuous, ..whole }
+                });
             }
             while self.queue.len() >= self.allowance.queue_length() {
                 self.step(cx);

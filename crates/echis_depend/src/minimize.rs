@@ -90,6 +90,10 @@ impl Minimizer {
     pub fn is_improving(&self) -> bool {
         self.best.is_some() || matches!(self.state, State::Replace(_) | State::Shrink(_))
     }
+    /// Whether what is asked next is whether there are proofs without parts of the one that is known.
+    pub fn is_looking_for_others(&self) -> bool {
+        matches!(self.state, State::Replace(_))
+    }
     /// A core that is still to be confirmed.
     pub fn proposed(&self) -> Option<&Core> {
         match &self.state {

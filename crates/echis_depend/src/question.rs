@@ -9,7 +9,7 @@ use crate::policy::Policy;
 use crate::rank::{GroupKey, Rank};
 use echis_base::FastMap;
 use echis_derive::Preference;
-use echis_proof::{Check, CheckId, Labelled, NodeId, Premise};
+use echis_proof::{CheckId, Labelled, NodeId, Premise};
 use echis_term::{Op, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -80,22 +80,26 @@ impl CoreQuestion {
             }
         })
     }
-    /// A check with these facts of its path, and no other. `None`: some of them are not told to replays.
+    /// A check with these facts of its path, and grants with these labels. `None`: some of the facts are not told to replays.
     pub fn of_facts(
         facts: &Facts,
         path: &mut Path,
         redundant: &FastMap<NodeId, bool>,
         check: CheckId,
         used: &HashSet<NodeId>,
+        labels: &HashSet<TermId>,
     ) -> Option<Self> {
-        let Check { at, goal, .. } = facts.tree.checks[check];
-        path.go_to(facts, redundant, at);
+        let tree = facts.tree;
+        let labelled = tree.labelled_goals.get(check).map(|labelled| labelled.term);
+        let goal = labelled.unwrap_or(tree.checks[check].goal);
+        path.go_to(facts, redundant, tree.checks[check].at);
         let mut found = 0;
-        let question = CoreQuestion::within(facts, path, goal, Some(check), |path, _| {
+        let question = CoreQuestion::within(facts, path, goal, Some(check), |path, mut grants| {
             let mut told = path.facts();
             told.retain(|fact| used.contains(&fact.node));
             found = told.len();
-            (told, Vec::new())
+            grants.retain(|(label, _)| labels.contains(label));
+            (told, grants)
         });
         (found == used.len()).then_some(question)
     }

@@ -51,7 +51,7 @@ pub(crate) const STEPS_TO_NEAR_FACTS: usize = 2;
 // Sessions
 
 /// The bound of an obligation where facts have names. Beyond it the obligation is asked without names.
-pub(crate) const NAMED_TRY: u32 = 400_000;
+pub(crate) const NAMED_TRY: u32 = 200_000;
 
 /// Facts between two pushes where nothing else asks for one.
 pub(crate) const FACTS_PER_LEVEL: u32 = 16;

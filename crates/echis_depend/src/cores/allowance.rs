@@ -10,8 +10,9 @@ pub struct Allowance {
     pub minimization: Minimization,
     pub policy: Policy,
     pub counts: WorkCounts,
-    /// What it took to look for better proofs than the first ones.
+    /// What it took to look for better proofs than the first ones, and what questions under way may take.
     extra: u64,
+    promised: u64,
     /// What was spent on paths that no execution takes.
     closed: u64,
     /// What was spent on assumptions that proofs may not do without.
@@ -30,6 +31,7 @@ impl Allowance {
             policy,
             counts,
             extra: 0,
+            promised: 0,
             closed: 0,
             doubting: 0,
             vain_searches: 0,
@@ -49,7 +51,8 @@ impl Allowance {
     /// Whether better proofs than the first ones may still be looked for.
     pub fn may_improve(&self) -> bool {
         let most = self.policy.improving + self.counts.verified / self.policy.improving_share;
-        self.minimization == Minimization::Full || self.minimization == Minimization::Fast && self.extra < most
+        let spent = self.extra.saturating_add(self.promised);
+        self.minimization == Minimization::Full || self.minimization == Minimization::Fast && spent < most
     }
     /// Whether a solver is not asked any more.
     pub fn is_spent(&self) -> bool {
@@ -117,6 +120,16 @@ impl Allowance {
     /// Each answer counts for something, however little it took.
     fn cost(&self, effort: u64, answers: usize) -> u64 {
         effort + self.policy.answer_cost * answers as u64
+    }
+    /// So many questions are asked to find better proofs; what they may take together.
+    pub fn promise(&mut self, bound: u64, asks: usize) -> u64 {
+        let promised = bound.saturating_add(self.policy.answer_cost).saturating_mul(asks as u64);
+        self.promised = self.promised.saturating_add(promised);
+        promised
+    }
+    /// They are answered.
+    pub fn redeem(&mut self, promised: u64) {
+        self.promised = self.promised.saturating_sub(promised);
     }
     pub fn note(&mut self, replies: &Replies, improving: bool, closed: bool) {
         let cost = self.cost(replies.effort, replies.cores.len());

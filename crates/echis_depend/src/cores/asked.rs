@@ -31,7 +31,7 @@ impl CoreSearch {
         let minimizer = Minimizer::new(all, hint, effort, &self.options.policy);
         let again = check.is_some_and(|check| self.cores.contains_key(&check));
         let bound = self.allowance.bound(scope, self.first_cost(facts, check), question.axioms(), again);
-        Task { check, at, scopes, question, minimizer, bound, seeks_nonvacuous: false, incomplete: false }
+        Task { check, at, scopes, question, minimizer, bound, promised: 0, seeks_nonvacuous: false, incomplete: false }
     }
     /// The proof of a check when it was first proved, if that is known.
     pub(super) fn first_proof(&self, facts: &Facts, check: Option<CheckId>) -> Option<&FirstProof> {
@@ -42,8 +42,10 @@ impl CoreSearch {
     pub(super) fn first_cost(&self, facts: &Facts, check: Option<CheckId>) -> u64 {
         self.first_proof(facts, check).map_or(0, |proof| proof.effort)
     }
-    pub(super) fn send(&mut self, cx: &mut CoreContext, task: Task) {
+    pub(super) fn send(&mut self, cx: &mut CoreContext, mut task: Task) {
         let asks = task.minimizer.asks(&task.question);
+        let improving = task.minimizer.is_looking_for_others();
+        task.promised = if improving { self.allowance.promise(task.bound, asks.len()) } else { 0 };
         // Groups that nothing is asked about need not be told.
         let used: HashSet<usize> = asks.iter().flatten().copied().collect();
         let mut groups = task.question.terms_of_groups();
@@ -64,6 +66,7 @@ impl CoreSearch {
         let mut task = self.queue.pop_front()?;
         let replies = cx.explainer.receive();
         let closed = cx.facts.first_dead(task.at).is_some();
+        self.allowance.redeem(task.promised);
         self.allowance.note(&replies, task.minimizer.is_improving(), closed);
         if let Some(effort) = replies.cores.iter().flatten().map(|core| core.effort).max() {
             task.bound = self.allowance.bound_after(effort);

@@ -2,11 +2,12 @@
 
 use super::{CheckCore, CoreSearch, Task};
 use crate::blame::Facts;
-use crate::minimize::Minimization;
+use crate::minimize::{Minimization, Minimizer};
 use crate::options::Attribution;
-use crate::question::CoreQuestion;
+use crate::question::{CoreQuestion, Scope};
 use echis_derive::Answer;
-use echis_proof::{Core, ProofCore};
+use echis_proof::{CheckId, Core, NodeId, ProofCore};
+use echis_term::TermId;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -14,11 +15,8 @@ impl CoreSearch {
     /// Where permission of several grants is counted, the proof says nothing about single grants, so a replay has to. The
     /// same goes for what proves anything or brings a loop along, for which replays may find another proof.
     pub(super) fn named(&mut self, facts: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
-        let wanted = self.options.attribution == Attribution::PerNode
-            && self.minimization != Minimization::Full
-            && !self.executions
-            && !task.minimizer.is_improving();
-        let found = if wanted { self.first_core(facts, task) } else { None };
+        let check = task.check.filter(|_| !task.minimizer.is_improving());
+        let found = check.and_then(|check| self.first_core(facts, check));
         let Some((question, core)) = found else { return Answer::NoProof };
         let vacuous = !core.uses_goal && !facts.tree.terms.is_false(question.goal);
         let through_loop = core.groups.iter().any(|group| question.brings_a_loop(*group));
@@ -28,20 +26,53 @@ impl CoreSearch {
         self.allowance.counts.without_solver += usize::from(task.check.is_some());
         Answer::Proved(self.remember(facts, &question, &core))
     }
+    /// What the first proof of a check used, if that matters.
+    fn used(&self, facts: &Facts, check: CheckId) -> Option<ProofCore> {
+        let wanted = self.options.attribution == Attribution::PerNode && self.minimization != Minimization::Full;
+        self.first_proof(facts, Some(check)).filter(|_| wanted && !self.executions)?.core.clone()
+    }
     /// The question with nothing but what the first proof used, and the part of it that is easily seen to suffice.
-    fn first_core(&mut self, facts: &Facts, task: &Task) -> Option<(CoreQuestion, Core)> {
-        let tree = facts.tree;
-        let check = task.check.filter(|check| tree.labelled_goals.get(*check).is_none())?;
-        let ProofCore { facts: used, uses_goal } = self.first_proof(facts, Some(check))?.core.clone()?;
-        if used.iter().any(|node| tree.labelled_facts.get(*node).is_some()) {
-            return None;
-        }
-        let used = used.iter().copied().collect::<HashSet<_>>();
-        let question = CoreQuestion::of_facts(facts, &mut self.path, &self.redundant, check, &used)?;
-        let core = match self.prover.prove_small(&tree.terms, &question).filter(|_| uses_goal) {
+    fn first_core(&mut self, facts: &Facts, check: CheckId) -> Option<(CoreQuestion, Core)> {
+        let ProofCore { facts: used, uses_goal } = self.used(facts, check)?;
+        let used: HashSet<_> = used.iter().copied().collect();
+        let labels = facts.labels_of(check, &used);
+        let question = CoreQuestion::of_facts(facts, &mut self.path, &self.redundant, check, &used, &labels);
+        let question = question.filter(|_| !facts.is_labelled(check, &used))?;
+        let core = match self.prover.prove_small(&facts.tree.terms, &question).filter(|_| uses_goal) {
             Some(proof) if proof.uses_goal => Core { groups: proof.groups, uses_goal, effort: 0 },
             _ => Core { groups: (0..question.groups.len()).collect(), uses_goal, effort: 0 },
         };
         Some((question, core))
+    }
+    /// A search that begins with what the first proof used, and all labels there: which of the grants matter is asked with
+    /// few facts.
+    pub(super) fn narrow_task(&mut self, facts: &Facts, check: CheckId, scopes: &'static [Scope]) -> Option<Task> {
+        let ProofCore { facts: used, uses_goal } = self.used(facts, check)?;
+        let used: HashSet<_> = used.iter().copied().collect();
+        let labels = facts.labels_of(check, &used);
+        let question = CoreQuestion::of_facts(facts, &mut self.path, &self.redundant, check, &used, &labels)?;
+        let through_loop = (0..question.groups.len()).any(|group| question.brings_a_loop(group));
+        if labels.is_empty() || !uses_goal || through_loop {
+            return None;
+        }
+        let whole = self.task(facts, Some(check), facts.tree.checks[check].at, scopes, &|_| true);
+        let effort = if self.allowance.may_improve() { self.minimization } else { Minimization::Off };
+        let all = (0..question.groups.len()).collect();
+        let minimizer = Minimizer::new(all, None, effort, &self.options.policy);
+        Some(Task { question, minimizer, scopes, ..whole })
+    }
+}
+
+impl Facts<'_> {
+    /// Whether permission of single grants is told apart in a check's goal or in these facts.
+    fn is_labelled(&self, check: CheckId, used: &HashSet<NodeId>) -> bool {
+        let stated = |node: &NodeId| self.tree.labelled_facts.get(*node).is_some();
+        self.tree.labelled_goals.get(check).is_some() || used.iter().any(stated)
+    }
+    /// The labels of grants in a check's goal and in these facts.
+    fn labels_of(&self, check: CheckId, used: &HashSet<NodeId>) -> HashSet<TermId> {
+        let goal = self.tree.labelled_goals.get(check).into_iter();
+        let stated = used.iter().filter_map(|node| self.tree.labelled_facts.get(*node));
+        goal.chain(stated).flat_map(|labelled| labelled.labels.iter().map(|(label, _)| *label)).collect()
     }
 }
