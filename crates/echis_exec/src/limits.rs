@@ -29,6 +29,12 @@ pub(crate) const EQUATIONS_TRIED: usize = 16;
 /// conditional amounts: the path stays one, and each question is harder.
 pub(crate) const PATHS_OF_AN_ASSERTION: usize = 32;
 
+/// When so many questions of a member that has failed have reached their bounds that are about whether a path is
+/// contradictory, its paths are not followed further.
+pub(crate) const CONTRADICTIONS_IN_VAIN: usize = 40;
+/// The same where the contract itself is ill-formed: most of what follows is due to that.
+pub(crate) const CONTRADICTIONS_IF_ILL_FORMED: usize = 4;
+
 // Runs: executions of loops whose invariants failed, and of callees
 
 /// Runs of one loop that are followed at a time.

@@ -16,8 +16,8 @@ use crate::state::{Concern, Course, Cx, Mode, Obligation, Resource, State, Step,
 use echis_base::{Diagnostic, FastMap, SyntaxId, mutation};
 use echis_program::program::{LocalId, Type};
 use echis_proof::{
-    Because, Bound, Check, CheckId, ErrorKind, Failure, Guard, NodeId, Origin, Outcome, Part, Premise, ProofTree,
-    Property, Prover, Question, Reason, Role, Rule, Step as TreeStep, Verdict,
+    Because, Bound, Check, CheckId, ErrorKind, Failure, GaveUp, Guard, NodeId, Origin, Outcome, Part, Premise,
+    ProofTree, Property, Prover, Question, Reason, Role, Rule, Step as TreeStep, Verdict,
 };
 use echis_term::{FreshRole, Made, SortId, SymbolId, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,6 +48,8 @@ pub(crate) struct Writer<'a> {
     counted: usize,
     /// The latest failure, until it is known whether its path continues.
     latest: Option<Property>,
+    /// How many questions whether a path is contradictory have reached their bounds since the first failure.
+    contradictions_in_vain: usize,
     /// Failed checks that were not assumed afterwards, because they cannot hold.
     unmet: BTreeSet<CheckId>,
     warnings: Vec<Diagnostic>,
@@ -84,6 +86,7 @@ impl<'a> Writer<'a> {
             made: 0,
             counted: 0,
             latest: None,
+            contradictions_in_vain: 0,
             unmet: BTreeSet::new(),
             warnings: Vec::new(),
             premises: Vec::new(),
@@ -333,6 +336,8 @@ impl Writer<'_> {
         }
         let verdict = if mutation::is_removed() { Verdict::Proved } else { self.ask(st, goal, bound) };
         if !verdict.is_proved() {
+            let gave_up = verdict == Verdict::Unknown(GaveUp::Resources) && self.tree.terms.is_false(goal);
+            self.contradictions_in_vain += usize::from(gave_up && !self.failures.is_empty());
             return None;
         }
         let origin = self.tree.origin(cx.origin(Part::Value));

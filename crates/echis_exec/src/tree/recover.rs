@@ -10,7 +10,8 @@
 mod cascade;
 mod revive;
 
-use crate::state::{Chunk, Cx, Heap, State};
+use crate::limits::{CONTRADICTIONS_IF_ILL_FORMED, CONTRADICTIONS_IN_VAIN};
+use crate::state::{Chunk, Concern, Cx, Heap, State};
 use crate::tree::Writer;
 use echis_proof::{Because, Bound, CheckId, NodeId, Part, Premise, Property, Question, Role, Step as TreeStep};
 use echis_term::{Made, SymbolId, TermId};
@@ -38,6 +39,7 @@ pub(crate) struct Lack {
 }
 
 const NOT_CHECKED: &str = "the rest of this path was not checked, since it cannot be reached if this holds";
+const TOO_HARD: &str = "the rest of this path was not checked, since most questions about it reach their limits";
 const CASES_NOT_CHECKED: &str = "not all cases after this were checked, since some cannot be reached if this holds";
 
 impl Writer<'_> {
@@ -87,6 +89,12 @@ impl Writer<'_> {
         if self.failures.is_empty() || !cx.mode.is_reporting() {
             return states;
         }
+        if self.is_hopeless() {
+            if let Some(failure) = self.failures.last_mut().filter(|_| !states.is_empty()) {
+                failure.note.get_or_insert_with(|| TOO_HARD.into());
+            }
+            return Vec::new();
+        }
         let before = states.len();
         let states: Vec<State> = states.into_iter().filter_map(|st| self.revive(st, cx)).collect();
         if let Some(property) = latest
@@ -95,6 +103,13 @@ impl Writer<'_> {
             self.note_not_checked(property);
         }
         states
+    }
+    /// Whether a member that has failed is too hard to be followed further: whether its paths are contradictory takes all
+    /// the effort that such questions may take, after each statement.
+    pub fn is_hopeless(&self) -> bool {
+        let is_ill_formed = self.failures_in(Concern::WellFormedness).next().is_some();
+        let most = if is_ill_formed { CONTRADICTIONS_IF_ILL_FORMED } else { CONTRADICTIONS_IN_VAIN };
+        self.contradictions_in_vain >= most
     }
     /// A side of a case distinction cannot be reached. Where that is so only because of what was assumed after failures,
     /// they say so.
