@@ -6,12 +6,13 @@
 //!
 //! Assertions do fork it where permission is conditional, unless that would make too many paths (`cases`).
 //!
-//! A function application that is evaluated is known, whether its value is used or not: its precondition was checked, so its
-//! postcondition is a fact. Definitions are unrolled once for each application that is written, and further where something
-//! written pays for it (`pay`). Definitions and triggers use versions of the symbols that are not unrolled and are equal.
+//! An evaluated function application is known, whether its value is used or not: its precondition was checked, so its
+//! postcondition is a fact. Definitions are unrolled once for each application in the text, and further where
+//! something in the text pays for it (`pay`). Definitions and triggers use limited versions of the symbols, which
+//! have the same values but are not unrolled.
 //!
-//! A function depends on its snapshot. Maps of quantified permissions in snapshots are equal if they agree on their keys; this
-//! is tried only for snapshots to which one function is applied with the same arguments.
+//! A function depends on its snapshot. Maps of quantified permissions in snapshots are equal if they agree on their
+//! keys; this is tried only for snapshots to which the same function is applied with the same arguments.
 
 mod access;
 mod apply;
