@@ -78,7 +78,8 @@ impl Evaluator<'_> {
         let ends = self.open(st, access, body, &args, amount, &cx)?;
         Ok(ends.into_iter().map(|end| State { variables: caller.clone(), ..end }).collect())
     }
-    /// Exchanges a predicate instance for its body. The ends have the formals as their store.
+    /// Replaces a predicate instance by its body. The resulting states have the predicate's parameters as their
+    /// store.
     fn open(
         &mut self,
         mut st: State,

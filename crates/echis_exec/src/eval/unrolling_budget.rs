@@ -31,7 +31,7 @@ pub(crate) struct Payments {
     domains: Option<BTreeSet<DomainId>>,
     /// The symbols for parameters of functions.
     pub parameters: BTreeSet<SymbolId>,
-    /// Marks on values whose constructor was tested or selected.
+    /// Marks on values whose constructor was tested.
     asked: BTreeSet<TermId>,
 }
 
@@ -66,9 +66,8 @@ impl Evaluator<'_> {
         literals.then(|| Payment::Literals(locals.iter().filter_map(position).collect()))
     }
 
-    /// States that a value was constructed, if a function may be unrolled for it. Values whose constructor is asked
-    /// for in the member itself count too; definitions do not state this, because each unrolling would pay for the
-    /// next.
+    /// States that a value was constructed, if a function may be unrolled for it. Values whose constructor is tested
+    /// in the member itself count too; definitions do not state this, because each unrolling would pay for the next.
     pub fn mark_built(
         &mut self,
         st: &mut State,
@@ -98,7 +97,7 @@ impl Evaluator<'_> {
         }
         self.memory.writer.assume_rule(st, mark, Rule::Mark, cx)
     }
-    /// Whether a fact only says that the constructor of a value was asked for, possibly behind a guard.
+    /// Whether a fact only says that the constructor of a value was tested, possibly behind a guard.
     pub fn is_asked(&self, fact: TermId) -> bool {
         let fact = match self.memory.writer.tree.terms.as_op(fact) {
             Some((Op::Implies, &[_, fact])) => fact,
