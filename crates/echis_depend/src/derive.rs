@@ -1,4 +1,5 @@
-//! Derives proofs without a solver while a member is being verified. Explaining needs most of these derivations anyway.
+//! Derives proofs without a solver while a member is being verified. Most of these derivations are needed for
+//! explanations anyway.
 
 use super::path::Path;
 use super::policy::Policy;
@@ -7,7 +8,7 @@ use super::question::CoreQuestion;
 use echis_proof::{NodeId, ProofTree};
 use echis_term::TermId;
 
-/// Proves goals of one tree. What it finds depends on the order of the questions alone.
+/// Proves goals of one tree. The results depend only on the order of the questions.
 #[derive(Default)]
 pub struct Deriver {
     path: Path,
@@ -15,12 +16,12 @@ pub struct Deriver {
 }
 
 impl Deriver {
-    /// Whether the goal is easily seen to follow from the facts that sessions are told there.
+    /// Whether the goal can be derived from the facts that sessions see there.
     pub fn proves(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> bool {
         let question = self.question(tree, at, goal);
         question.always.contains(&goal) || self.prover.prove(&tree.terms, &question).proof().is_some()
     }
-    /// Whether it is, with little effort.
+    /// Like [`proves`](Self::proves), with little effort.
     pub fn proves_at_once(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> bool {
         let question = self.question(tree, at, goal);
         question.always.contains(&goal) || self.prover.prove_small(&tree.terms, &question).is_some()

@@ -1,9 +1,7 @@
-//! Explains a member while it is being verified. Proofs are processed as soon as they are found. Facts and goals hardly
-//! ever change after the next question; if something already processed does change, everything is explained again from
-//! the finished tree.
+//! Explains a member while it is being verified.
 //!
-//! Proofs are taken up as soon as they are found. What is said of a fact or a goal is nearly always said before the next
-//! question; where something that was read ahead has changed, everything is explained again from the finished tree.
+//! Proofs are processed as soon as they are found. Labels of facts and goals are almost always recorded before the
+//! next question; if something that was already read changes, everything is explained again from the finished tree.
 
 use crate::blame::Facts;
 use crate::cores::{CoreContext, CoreSearch};
@@ -22,9 +20,9 @@ pub struct OnlineAnalysis<'a> {
     nodes: &'a Nodes,
     options: DependencyOptions,
     search: CoreSearch,
-    /// What has been taken up.
+    /// The premises processed so far.
     taken: BTreeSet<Premise>,
-    /// What was read of the labels of each fact and each goal.
+    /// The labelled form of each fact and goal, as it was read.
     facts: Vec<Option<TermId>>,
     goals: Vec<Option<TermId>>,
 }
@@ -34,11 +32,11 @@ impl<'a> OnlineAnalysis<'a> {
         let search = CoreSearch::new(options);
         OnlineAnalysis { program, nodes, options, search, taken: BTreeSet::new(), facts: Vec::new(), goals: Vec::new() }
     }
-    /// A goal was proved there, with so much effort, perhaps after it could not be derived.
+    /// Records that a goal was proved, with its effort, and whether derivation had failed first.
     pub fn proved(&mut self, at: NodeId, goal: TermId, effort: u64, underived: bool) {
         self.search.note_effort(at, goal, effort, underived);
     }
-    /// Processes what was proved since the last call, if explanations were requested.
+    /// Processes the proofs since the last call, if explanations were requested.
     pub fn advance(&mut self, tree: &ProofTree, explainer: &mut dyn Explainer, wanted: &dyn Fn(UserId) -> bool) {
         let (stated, seen) = (self.facts.len(), self.goals.len());
         if seen == tree.checks.len() {
@@ -63,7 +61,7 @@ impl<'a> OnlineAnalysis<'a> {
             self.search.begin(&mut cx, check);
         }
     }
-    /// All dependencies of the nodes that are wanted; the others have no entry.
+    /// All dependencies of the wanted nodes.
     pub fn finish(
         mut self,
         tree: &ProofTree,

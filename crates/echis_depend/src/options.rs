@@ -1,4 +1,4 @@
-//! What is looked for when proofs are explained, and how hard.
+//! Options for explaining proofs.
 
 use crate::minimize::Minimization;
 use crate::policy::Policy;
@@ -6,7 +6,7 @@ use crate::policy::Policy;
 /// What counts as a dependency.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Definition {
-    /// What verifying takes: without it the program would not verify.
+    /// What verification needs: the program does not verify without it.
     #[default]
     Verification,
     /// What concrete executions need.
@@ -25,7 +25,7 @@ impl Definition {
     }
 }
 
-/// What is looked for, and how hard.
+/// What to look for, and with how much effort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DependencyOptions {
     pub minimization: Minimization,
@@ -35,23 +35,23 @@ pub struct DependencyOptions {
     pub policy: Policy,
 }
 
-/// What the preconditions of members rest on.
+/// Whether preconditions rest on the proofs of callers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Callers {
-    /// Nothing: they are believed.
+    /// No: preconditions are assumptions.
     #[default]
     Apart,
-    /// What their callers prove.
+    /// Yes.
     Joined,
 }
 
-/// Whose needs are looked for.
+/// Whose needs to find.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Attribution {
-    /// Those of each node.
+    /// The needs of each node.
     #[default]
     PerNode,
-    /// Those of all goals together: what is known to be needed is not looked for again where others may need it too.
+    /// The combined needs of all goals: known needs are not sought again where others may need them too.
     Overall,
 }
 
