@@ -26,7 +26,7 @@
 //!
 //! For explanations, execution follows infeasible paths for a bounded distance, to see whether their assertions hold
 //! without the contradiction. Only questions that decide how the path continues are asked there, without a solver.
-//! The number of such paths and questions is bounded; `unfollowed` accounts for the rest. Such answers are marked as
+//! The number of such paths and questions is bounded; `skipped_paths` accounts for the rest. Such answers are marked as
 //! over-approximations.
 //!
 //! # Why it is cheap
