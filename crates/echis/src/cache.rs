@@ -100,8 +100,8 @@ impl Cache {
             Some(body)
         })
     }
-    /// Stores an entry locally. Results that rest on an assumption made by an option of this run are not reused in
-    /// the next one.
+    /// Stores an entry locally, unless this run trusts unsigned entries: results that rest on that option are not
+    /// reused in the next run.
     fn keep_for_ourselves(&self, key: &Key, body: &[u8]) {
         if self.shared.as_ref().is_none_or(Shared::is_signed) {
             self.folder.write(key, body);

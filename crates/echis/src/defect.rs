@@ -16,7 +16,7 @@ pub enum Ended {
 /// Why a piece of work is no longer wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Over {
-    /// The time was over.
+    /// The time limit was reached.
     TimeOut,
     /// The user ended the run.
     Interrupted,

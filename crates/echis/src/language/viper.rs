@@ -147,7 +147,7 @@ pub(crate) fn verify(
     Run { result, members, kept }
 }
 
-/// Where verdicts may be known, if they are to be looked for.
+/// The sources of known verdicts, if they are to be used.
 pub(crate) fn recall<'a>(
     engine: &Engine<'_>,
     program: &Program,

@@ -1,9 +1,9 @@
 //! A second engine for members with obligations that are hard to prove.
 //!
-//! What is hard in the way of one engine may be easy in the way of another. If an engine leaves an obligation open after its
-//! first attempts, the other one may be asked about the member as a whole, within a bound, and once. If that verifies all of
-//! the member, no execution of it violates any of its obligations, so the obligations of the first engine may be taken as
-//! proved: assuming them excludes no execution. If it does not, nothing follows.
+//! An obligation that is hard for one engine may be easy for the other. If an engine leaves an obligation open after
+//! its first attempts, the other one may be asked once about the member as a whole, within a limit. If it verifies
+//! the whole member, no execution violates any of its obligations, so the obligations of the first engine may be
+//! taken as proved: assuming them excludes no execution. If it does not, nothing follows.
 
 use crate::limits::LEAST_ELSEWHERE;
 use crate::verify::solvers::BoundedSession;
@@ -13,12 +13,12 @@ use echis_term::TermId;
 
 /// The other engine, with the program.
 pub(crate) trait OtherEngine: Sync {
-    /// Whether it verifies the member within so much of the solver's effort, and what that took. None where it says nothing
-    /// about the member.
+    /// Whether it verifies the member within this effort, and the effort spent. `None` if it cannot handle the
+    /// member.
     fn verifies(&self, member: SyntaxId, most: u64) -> Option<(bool, u64)>;
 }
 
-/// A solver all of whose answers together may take so much effort, each no more than half of what is left.
+/// A solver with a total budget, of which each answer may use at most half of what is left.
 pub(crate) struct Rationed<'a> {
     solver: &'a mut BoundedSession,
     most: u64,

@@ -1,4 +1,4 @@
-//! What verifying a program produces.
+//! The output of verifying a program.
 
 use crate::verify::explainers::ProofCost;
 use crate::verify::results::Concluded;
@@ -7,7 +7,7 @@ use echis_proof::{MemberId, Outcome};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// What was found, and the trees that are kept.
+/// The results, and the kept trees.
 pub(crate) struct Run {
     pub result: FileResult,
     pub members: Vec<Concluded>,
@@ -15,13 +15,13 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// A program of which no member was verified.
+    /// A run in which no member was verified.
     pub fn unverified(result: FileResult) -> Self {
         Run { result, members: Vec::new(), kept: BTreeMap::new() }
     }
 }
 
-/// A member's outcome, and what its proofs took. Terms are added to the tree when models are asked for.
+/// A member's outcome and the costs of its proofs. Requesting models adds terms to the tree.
 pub(crate) struct Kept {
     pub outcome: Mutex<Outcome>,
     pub costs: Vec<ProofCost>,

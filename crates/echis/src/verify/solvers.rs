@@ -1,4 +1,4 @@
-//! Idle solver sessions, kept for reuse: starting a process costs more than many small programs do.
+//! A pool of idle solver sessions: starting a process costs more than many small programs do.
 
 use crate::cache::hexadecimal;
 use crate::defect::{Over, give_up};
@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
-/// Solvers with the same settings, some of them idle.
+/// Solvers with the same settings.
 pub(crate) struct Solvers {
     path: PathBuf,
     settings: echis_smt::Settings,
@@ -29,7 +29,7 @@ pub(crate) struct Solvers {
     second: Option<Second>,
 }
 
-/// Another solver beside the usual one.
+/// A second solver.
 #[derive(Clone)]
 struct Second {
     path: PathBuf,
@@ -39,7 +39,7 @@ struct Second {
     tally: Arc<Tally>,
 }
 
-/// Its processes are for others who share the pool.
+/// Drops idle replays; their processes return to the pool.
 impl Drop for Solvers {
     fn drop(&mut self) {
         let replays = self.idle_replays.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -47,13 +47,13 @@ impl Drop for Solvers {
     }
 }
 
-/// Sessions and processes, shared by solvers that differ only in what a question may cost.
+/// Sessions and processes, shared by solvers that differ only in their limits.
 struct Pool {
     /// Ends all processes.
     stop: Arc<AtomicBool>,
     idle: Mutex<Vec<BoundedSession>>,
-    /// Processes without a session, for verification and explanations alike: a process that is reset and given all options
-    /// again answers like a new one.
+    /// Processes without a session, for verification and explanations alike: a process that is reset and given all
+    /// options again behaves like a new one.
     processes: Mutex<Vec<IdleProcess>>,
     counters: Arc<Counters>,
 }
@@ -62,7 +62,7 @@ impl Pool {
     fn new(stop: Arc<AtomicBool>, counters: Arc<Counters>) -> Arc<Self> {
         Arc::new(Pool { stop, idle: Mutex::default(), processes: Mutex::default(), counters })
     }
-    /// An unused process, perhaps that of an idle session.
+    /// An idle process, possibly that of an idle session.
     fn spare(&self) -> Option<IdleProcess> {
         loop {
             while let Some(mut process) = lock(&self.processes).pop() {
@@ -86,14 +86,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The executable of the given solver, or of the environment's, or of the one that Echis brings.
+/// The executable of the given solver, or of the one in the environment, or of the bundled one.
 pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
     echis_smt::locate(given)
 }
 
 impl Solvers {
-    /// Finds the solver as [`locate_solver`] does. `rlimit` replaces the resource bound of obligations. All processes end
-    /// when the run does.
+    /// Finds the solver as [`locate_solver`] does. `rlimit` replaces the resource limit of obligations. All processes
+    /// end when the run does.
     pub fn locate(given: Option<&Path>, rlimit: Option<u32>, run: &Cancel) -> Result<Self, NoSolver> {
         let path = locate_solver(given)?;
         let (dialect, _) = echis_smt::identify(&path);
@@ -105,7 +105,7 @@ impl Solvers {
         Ok(Solvers { path, settings, pool, idle_replays: Mutex::default(), identity: OnceLock::new(), second: None })
     }
 
-    /// With a second solver: the given one, or one that is installed.
+    /// Adds a second solver: the given one, or an installed one.
     pub fn with_second(mut self, given: Option<&Path>, purpose: Purpose) -> Result<Self, NoSolver> {
         let path = echis_smt::locate_second(given, &self.path)?;
         let (dialect, version) = echis_smt::identify(&path);
@@ -114,17 +114,17 @@ impl Solvers {
         Ok(self)
     }
 
-    /// What the second solver said so far, where there is one.
+    /// The results of the second solver so far, if there is one.
     pub fn second_opinion(&self) -> Option<SecondOpinion> {
         self.second.as_ref().map(|second| second.tally.opinion(second.purpose, second.version.clone()))
     }
 
-    /// Which solver answers.
+    /// The name and version of the solver.
     pub fn version(&self) -> SolverVersion {
         echis_smt::version(&self.path)
     }
 
-    /// Everything about the solver that answers may depend on.
+    /// Everything about the solver that its answers may depend on.
     pub(crate) fn identity(&self) -> &str {
         self.identity.get_or_init(|| self.identified())
     }
@@ -132,7 +132,7 @@ impl Solvers {
         let SolverVersion { name, version } = self.version();
         let file = match version.is_some() && echis_smt::is_own(&self.path) {
             true => None,
-            // A solver of the same version may be another one.
+            // Another solver may report the same version.
             false => std::fs::metadata(&self.path).ok(),
         };
         let file = file.map(|file| (file.len(), file.modified().ok()));
@@ -141,7 +141,7 @@ impl Solvers {
         format!("{name} {version:?} {file:?} {:?} {portfolio:?}", self.settings)
     }
 
-    /// Solvers for the same run with other options, and therefore with processes of their own.
+    /// Solvers for the same run with other options, and therefore their own processes.
     pub fn varied(&self, variant: Variant) -> Self {
         let settings = echis_smt::Settings { variant, ..self.settings.clone() };
         let pool = Pool::new(self.pool.stop.clone(), self.pool.counters.clone());
@@ -149,12 +149,12 @@ impl Solvers {
         Solvers { path, settings, pool, idle_replays: Mutex::default(), identity: OnceLock::new(), second }
     }
 
-    /// Solvers from the same pool that spend no more than this on an obligation, and try one way to prove it.
+    /// Solvers from the same pool with this limit for an obligation, which try only one way to prove it.
     pub fn bounded(&self, rlimit: u32) -> Self {
         let usual = self.settings.full;
         let full = if usual.rlimit == 0 || rlimit < usual.rlimit { echis_smt::Limit::of(rlimit) } else { usual };
         let settings = echis_smt::Settings { full, insists: false, ..self.settings.clone() };
-        // Idle sessions of the pool may have a second solver, which is not asked here.
+        // Idle sessions of the pool may have a second solver, which is not used here.
         let pool = match self.second {
             Some(_) => Pool::new(self.pool.stop.clone(), self.pool.counters.clone()),
             None => self.pool.clone(),
@@ -169,11 +169,11 @@ impl Solvers {
         }
     }
 
-    /// A digest of the solver and its settings that different machines agree on.
+    /// A digest of the solver and its settings that is the same on all machines.
     pub(crate) fn digest(&self) -> String {
         let echis_smt::SolverVersion { name, version } = self.version();
         let mut hasher = Sha256::new().chain_update(format!("{name} {version:?} {:?}", self.settings));
-        // The version of the solver that Echis brings says which executable it is.
+        // The version of the bundled solver identifies its executable.
         if version.is_none() || !echis_smt::is_own(&self.path) {
             hasher.update(std::fs::read(&self.path).unwrap_or_default());
         }
@@ -184,12 +184,12 @@ impl Solvers {
         &self.pool.counters
     }
 
-    /// What a check may cost.
+    /// The limit of a check.
     pub fn limit(&self, bound: Bound) -> echis_smt::Limit {
         self.settings.limit(bound)
     }
 
-    /// Starts a solver, if none is idle, so that it is there when the program has been read.
+    /// Starts a solver if none is idle, so that it is ready when the program has been parsed.
     pub(crate) fn warm_up(&self) {
         if lock(&self.pool.idle).is_empty() {
             let mut solver = self.start();
@@ -198,7 +198,7 @@ impl Solvers {
         }
     }
 
-    /// A session for work that ends when `cancel` says so.
+    /// Takes a session for work that `cancel` can end.
     pub(crate) fn take(&self, cancel: &Cancel) -> BoundedSession {
         let idle = lock(&self.pool.idle).pop();
         let mut solver = idle.unwrap_or_else(|| self.start());
@@ -211,7 +211,7 @@ impl Solvers {
         lock(&self.pool.idle).push(solver);
     }
 
-    /// A solver for explanations, for work that ends when `cancel` says so. Its process starts with the first question.
+    /// Takes a solver for explanations, for work that `cancel` can end. Its process starts with the first question.
     pub(crate) fn take_replay(&self, cancel: &Cancel) -> Replaying {
         let idle = lock(&self.idle_replays).pop();
         let replaying = idle.unwrap_or_else(|| {
@@ -247,33 +247,33 @@ impl Solvers {
     fn start_second(&self, second: &Second, cancel: &Arc<Mutex<Cancel>>) -> SecondSession<Bounded> {
         let Second { path, settings, purpose, tally, .. } = second.clone();
         let process = Process::speaking(settings.dialect, path).stopped_by(self.pool.stop.clone());
-        // Processes of the other solver are of no use to it.
+        // The processes of the first solver cannot be used for the second.
         let backend = self.backend(process, cancel, Weak::new());
         SecondSession { session: Session::new(backend, settings), purpose, tally }
     }
 }
 
-/// Solvers that find out what proofs need.
+/// Solvers for computing dependencies.
 pub(crate) type Replay = echis_smt::Pair<Bounded>;
 
 pub(crate) struct Replaying {
     pub replay: Replay,
-    /// Shared with the backend inside.
+    /// Shared with the backend.
     cancel: Arc<Mutex<Cancel>>,
 }
 
-/// A session that ends the work on a member when the run is over.
+/// A session that aborts the work on a member when the run is cancelled.
 pub(crate) struct BoundedSession {
     session: Session<Bounded>,
     second: Option<SecondSession<Bounded>>,
-    /// Shared with the backends inside.
+    /// Shared with the backends.
     cancel: Arc<Mutex<Cancel>>,
     over: Cancel,
     path: PathBuf,
 }
 
 impl BoundedSession {
-    /// For a new tree, perhaps one for which effort is counted.
+    /// Begins a new tree, counting effort if requested.
     pub fn begin(&mut self, counted: bool) {
         self.session.begin();
         self.session.count_effort(counted);
@@ -294,13 +294,14 @@ impl BoundedSession {
 }
 
 impl BoundedSession {
-    /// What the solver says if it does not understand the question whether the goal follows from nothing.
+    /// The solver's error message if it rejects the goal.
     pub fn refusal(&mut self, tree: &ProofTree, goal: TermId) -> Option<String> {
         self.session.refusal(tree, goal).map(|said| complaint(&said))
     }
 }
 
-/// `(error "line 3 column 5: unknown sort 'S'")`, without the brackets and the position, which refers to generated text.
+/// Strips the parentheses and the position, which refers to generated text: `(error "line 3 column 5: unknown sort
+/// 'S'")`.
 fn complaint(said: &str) -> String {
     let said = said.trim().trim_start_matches("(error").trim_end_matches(')').trim().trim_matches('"');
     match said.strip_prefix("line ").and_then(|rest| rest.split_once(": ")) {
@@ -328,7 +329,7 @@ impl Prover for BoundedSession {
 }
 
 impl BoundedSession {
-    /// An answer that came too late is no answer.
+    /// An answer after the time limit does not count.
     pub fn check_with(
         &mut self,
         tree: &ProofTree,
@@ -352,7 +353,8 @@ impl BoundedSession {
             give_up(over);
         }
         match verdict {
-            // What has never answered is no solver, and what a program's errors are is not for it to say.
+            // A process that never gave an answer is not a solver, and its output must not be reported as errors of
+            // the program.
             Verdict::Unknown(GaveUp::Solver(text)) if !self.session.has_answered() => {
                 let path = self.path.display();
                 give_up(Over::NoSolver(format!("{path} is not a solver that can be used: {text}")))
@@ -368,14 +370,14 @@ impl Modeler for BoundedSession {
     }
 }
 
-/// A solver process that is given no more time than the run has.
+/// A solver process that is given no more time than the run has left.
 pub(crate) struct Bounded {
     process: Process,
     cancel: Arc<Mutex<Cancel>>,
-    /// Where processes come from and go to.
+    /// The pool that processes come from and return to.
     pool: Weak<Pool>,
     counters: Arc<Counters>,
-    /// Whether the process failed, so that a new one is needed.
+    /// Whether the process failed and has to be replaced.
     broken: bool,
 }
 
@@ -433,7 +435,7 @@ mod tests {
         assert_eq!(lock(&solvers.pool.processes).len(), IDLE_SOLVERS);
     }
 
-    /// An idle process is handed out before one is started, with or without a session.
+    /// An idle process is reused before one is started, with or without a session.
     #[test]
     fn processes_are_started_only_if_none_is_idle() {
         let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
@@ -451,7 +453,7 @@ mod tests {
         assert_eq!((starts(), lock(&solvers.pool.idle).len()), (2, 0));
     }
 
-    /// A process that failed is not replaced by one that may have failed for the same reason.
+    /// A failed process is not replaced by an idle one, which may have failed for the same reason.
     #[test]
     fn what_is_broken_is_replaced_by_a_new_process() {
         let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
