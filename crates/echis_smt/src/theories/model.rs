@@ -129,7 +129,7 @@ fn values(sort: &str) -> Vec<Value> {
             all.extend([[0, 0], [0, 1]].map(|[a, b]| Pair(Box::new([Int(a), Int(b)]))));
             all
         }
-        // Maps, including ones over mentioned keys.
+        // Maps, and maps of quantified resources with their keys.
         _ => (0..9)
             .map(|code| [(0, code % 3), (1, code / 3)])
             .map(|entries| {
