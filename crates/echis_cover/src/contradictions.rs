@@ -56,7 +56,7 @@ enum Demands {
     Preconditions(Name),
     /// A fold, unfold, package or apply.
     Rewrite,
-    /// Invariants when the loop is entered.
+    /// Invariants at loop entry.
     Entry(Vec<Span>),
     /// Invariants at the end of an iteration.
     Iteration(Vec<Span>),

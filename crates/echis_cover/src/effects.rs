@@ -121,7 +121,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// A type as it is written in a method.
+/// A type as written in a method.
 pub fn type_text(program: &Program, ty: &Type) -> Option<String> {
     let one = |ty: &Type| type_text(program, ty);
     Some(match ty {

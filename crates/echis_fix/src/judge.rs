@@ -34,9 +34,9 @@ pub(crate) struct Spent {
 /// The result of a successful candidate.
 #[derive(Clone, Debug)]
 pub(crate) struct Success {
-    /// Errors that are left in the whole program, without those of the members that it breaks.
+    /// Number of errors left in the whole program, without those of the members that it breaks.
     pub left: usize,
-    /// Other members that fail with it, because they call or apply what now requires more.
+    /// Other members that now fail, because they call or apply a member with a stronger precondition.
     pub breaks: Vec<Name>,
 }
 

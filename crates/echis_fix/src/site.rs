@@ -149,7 +149,7 @@ impl<'a> Site<'a> {
     pub fn is_defined(&self) -> bool {
         self.is_about_invariant() || self.is_at_end()
     }
-    /// Whether the error is in a clause of the member's contract, or is about one.
+    /// Whether the error is in a clause of the member's contract, or about one.
     pub fn is_in_contract(&self) -> bool {
         self.around.is_empty() && self.method().is_some() && !self.is_at_end()
     }

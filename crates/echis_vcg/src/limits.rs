@@ -1,41 +1,41 @@
-//! What this engine does at most: every bound, with its unit and its reason.
+//! The engine's limits, each with its unit and reason.
 
-/// Solver units for one core.
+/// Limit for one core, in solver units.
 pub(crate) const CORE_EFFORT: u64 = 20_000_000;
-/// Solver units to look for a contradiction.
+/// Limit for finding a contradiction, in solver units.
 pub(crate) const CONTRADICTION_EFFORT: u64 = 2_000_000;
-/// Solver units for one core of many goals together.
+/// Limit for one core of several goals, in solver units.
 pub(crate) const TOGETHER_EFFORT: u64 = 2_000_000;
-/// Solver units for all such cores of a member. What is not explained by then may need anything.
+/// Limit for all such cores of a member, in solver units. Goals not explained by then may need anything.
 pub(crate) const TOGETHER_MOST: u64 = 8_000_000;
-/// If the proof of all goals, as often as there are goals, takes no more solver units than this, each is explained alone.
+/// If the proof of all goals, times their number, costs at most this many solver units, each is explained separately.
 pub(crate) const THOROUGH_EFFORT: u64 = 200_000;
-/// Where all goals are explained together, their core is made smaller, and contradictions are looked for, with so much of the
-/// effort of their proof, as one part of so many.
+/// The share of the cost of the proof of all goals that may be spent on minimising their common core and on finding
+/// contradictions: the cost divided by this.
 pub(crate) const AFTERTHOUGHT_SHARE: u64 = 4;
-/// Solver units that are spent on that in any case, and on one question of it at most: small programs are explained
-/// thoroughly, and questions that may take little share what the solver was told.
+/// Minimum of that budget, and maximum for one of its questions, in solver units: small programs are explained
+/// thoroughly, and questions with small limits share what the solver has received.
 pub(crate) const AFTERTHOUGHT_LEAST: u64 = 100_000;
-/// Quantifiers over types with more cases than this are left unknown.
+/// Maximum number of cases of a quantifier over types; beyond it, the value is unknown.
 pub(crate) const TYPE_CASES: usize = 256;
-/// Instances of a polymorphic axiom.
+/// Maximum number of instances of a polymorphic axiom.
 pub(crate) const INSTANCES: usize = 200;
-/// Types that are nested deeper than this are not tried: axioms may lead from each type to a larger one.
+/// Maximum nesting depth of types: axioms may lead from each type to a larger one.
 pub(crate) const TYPE_DEPTH: usize = 5;
-/// Blocks of a procedure: inlining stops here.
+/// Maximum number of blocks of a procedure, at which inlining stops.
 pub(crate) const BLOCKS: usize = 100_000;
-/// More steps are not looked at: executions are told apart, so there may be very many.
+/// Maximum number of steps in a code expression: executions are enumerated, so there may be very many.
 pub(crate) const STEPS: usize = 20_000;
-/// More rounds do not make a program monomorphic.
+/// Maximum number of rounds for making a program monomorphic.
 pub(crate) const MONOMORPHIC_ROUNDS: usize = 8;
-/// How often the head of a loop is looked at before the bounds of its variables are widened.
+/// Number of visits of a loop head before the bounds of its variables are widened.
 pub(crate) const VISITS: usize = 3;
-/// How many values of a quantified variable are tried.
+/// Maximum number of values tried for a quantified variable.
 pub(crate) const VALUES_TRIED: usize = 300;
-/// How many instances of quantifiers are evaluated for one model.
+/// Maximum number of quantifier instances evaluated for one model.
 pub(crate) const INSTANCES_EVALUATED: usize = 100_000;
-/// How many terms get values.
+/// Maximum number of terms whose values are requested.
 pub(crate) const TERMS_WATCHED: usize = 600;
 
-/// How much effort a second of `{:timeLimit}` is. No clock decides, so that two runs agree.
+/// The effort that corresponds to a second of `{:timeLimit}`. No clock decides, so that two runs agree.
 pub const EFFORT_OF_A_SECOND: u32 = 2_000_000;

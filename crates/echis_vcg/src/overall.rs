@@ -1,8 +1,8 @@
-//! What the proofs of all goals of a member need together, for about the effort of proving them once.
+//! The combined needs of a member's goals, for about the cost of proving them once.
 //!
-//! All goals are proved at once. With each goal a proposition is demanded that is known besides: where a proof does without
-//! it, it would prove anything there, so what holds there is contradictory. What a proof of all goals needs is said of each.
-//! Where little effort suffices, each goal is looked at alone.
+//! All goals are proved at once. Each goal is combined with a proposition that is also assumed: if a proof does not
+//! need the latter, it would prove anything there, so the facts there are contradictory. The needs of the combined
+//! proof are attributed to each goal. If little effort suffices, each goal is explained separately.
 
 use crate::Outcome;
 use crate::limits::{
@@ -14,22 +14,22 @@ use echis_proof::{CheckId, Explainer, NodeId};
 use echis_term::{Made, Scope, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the proof of a goal rests on.
+/// The needs of a goal's proof.
 pub struct Needs<K> {
     pub check: CheckId,
-    /// What holds there is contradictory.
+    /// Whether the facts there are contradictory.
     pub vacuous: bool,
-    /// No proof was found again, so it may need anything that is known there.
+    /// Whether no proof was found again, so that it may need every fact there.
     pub lost: bool,
     pub needs: Vec<K>,
-    /// What the proof took, in the solver's units, where that is known.
+    /// The cost of the proof, in the solver's units, if known.
     pub effort: u64,
 }
 
 /// The element that states a fact.
 pub type Stated<'a, K> = dyn Fn(&Outcome, NodeId) -> Option<K> + 'a;
 
-/// What the proof of one goal needs, by itself.
+/// The needs of a single goal.
 pub fn alone<K: Clone + PartialEq>(
     outcome: &mut Outcome,
     explainer: &mut dyn Explainer,
@@ -46,7 +46,7 @@ pub fn alone<K: Clone + PartialEq>(
     Needs { check, vacuous, lost, needs: needs.unwrap_or(question.names), effort: 0 }
 }
 
-/// What the proofs of some goals need, in program order.
+/// The needs of several goals, in program order.
 pub fn together<K: Clone + PartialEq>(
     outcome: &mut Outcome,
     explainer: &mut dyn Explainer,
@@ -76,14 +76,14 @@ pub fn together<K: Clone + PartialEq>(
     found
 }
 
-/// A new proposition.
+/// A fresh proposition.
 fn token(outcome: &mut Outcome) -> TermId {
     let terms = &mut outcome.tree.terms;
     let bool = terms.bool_sort();
     terms.fresh(&Scope::default(), Made::Reached, &[], bool)
 }
 
-/// What a proof may use.
+/// An element that a proof may use.
 #[derive(Clone, PartialEq)]
 enum Usable<K> {
     Element(K),
@@ -92,9 +92,9 @@ enum Usable<K> {
 
 struct Proof<K> {
     needs: Vec<Usable<K>>,
-    /// What it took, in the solver's units.
+    /// The cost, in the solver's units.
     effort: u64,
-    /// It took so little that each goal can be looked at alone.
+    /// Whether it was cheap enough to explain each goal separately.
     is_thorough: bool,
 }
 
@@ -103,12 +103,12 @@ struct Together<'a, K> {
     explainer: &'a mut dyn Explainer,
     stated: &'a Stated<'a, K>,
     tokens: BTreeMap<CheckId, TermId>,
-    /// The effort that may still be spent on cores.
+    /// Remaining budget for cores.
     left: u64,
 }
 
 impl<K: Clone + PartialEq> Together<'_, K> {
-    /// A proof of some goals, in program order, from as few elements as the effort allows.
+    /// A proof of some goals, in program order, from as few elements as the budget allows.
     fn proof(&mut self, checks: &[CheckId]) -> Option<Proof<K>> {
         let goals: Vec<TermId> = checks.iter().map(|check| self.with_token(*check)).collect();
         let goal = self.outcome.tree.terms.and(goals);
@@ -122,7 +122,7 @@ impl<K: Clone + PartialEq> Together<'_, K> {
         let mut ask = |allowed: Vec<usize>, bound| question.ask(outcome, self.explainer, goal, bound, allowed);
         let (core, effort) = ask((0..question.names.len()).collect(), self.left.min(TOGETHER_EFFORT));
         self.left = self.left.saturating_sub(effort);
-        // What was shown to suffice; the core of it is only the solver's proposal.
+        // The set proved sufficient; the core is only the solver's proposal.
         let mut sufficient: Vec<usize> = (0..question.names.len()).collect();
         let mut core = core?;
         if effort.saturating_mul(checks.len() as u64) <= THOROUGH_EFFORT {
@@ -130,7 +130,7 @@ impl<K: Clone + PartialEq> Together<'_, K> {
         }
         let mut left = AFTERTHOUGHT_LEAST.max(effort / AFTERTHOUGHT_SHARE);
         let is_element = |group: &usize| matches!(question.names[*group], Usable::Element(_));
-        // Later ones go first, so that what is kept is what comes early.
+        // Later ones are dropped first, so that earlier ones are kept.
         let mut candidates: Vec<usize> = core.iter().copied().filter(is_element).collect();
         while let (Some(candidate), true) = (candidates.pop(), left > 0) {
             let allowed: Vec<usize> = core.iter().copied().filter(|group| *group != candidate).collect();
@@ -157,12 +157,12 @@ impl<K: Clone + PartialEq> Together<'_, K> {
     fn alone(&mut self, check: CheckId) -> Needs<K> {
         alone(self.outcome, self.explainer, self.stated, check)
     }
-    /// Anything that is known there may have been relied on.
+    /// The needs of a goal whose proof was not found again: every fact there.
     fn lost(&self, check: CheckId) -> Needs<K> {
         let question = CoreQuery::new(self.outcome, check, |node| (self.stated)(self.outcome, node));
         Needs { check, vacuous: false, lost: true, needs: question.names, effort: 0 }
     }
-    /// Each goal needs what the proof of all of them needs, except where what holds there is contradictory.
+    /// Attributes the needs of the common proof to each goal, except where the facts are contradictory.
     fn explained(&mut self, checks: &[CheckId], proof: Proof<K>) -> Vec<Needs<K>> {
         let seems_vacuous = self.vacuous(checks, &proof);
         let of_all: Vec<K> = proof.needs.into_iter().filter_map(Usable::element).collect();
@@ -175,7 +175,7 @@ impl<K: Clone + PartialEq> Together<'_, K> {
         }
         found
     }
-    /// The goals where what holds seems to be contradictory. Where the last goal of a block is reached the others are, too.
+    /// The goals whose facts seem contradictory. If the last goal of a block is reached, so are the others.
     fn vacuous(&mut self, checks: &[CheckId], proof: &Proof<K>) -> BTreeSet<CheckId> {
         let used = |check: &CheckId| proof.needs.contains(&Usable::Goal(*check));
         let mut vacuous: BTreeSet<CheckId> = checks.iter().copied().filter(|check| !used(check)).collect();
@@ -204,7 +204,7 @@ impl<K: Clone + PartialEq> Together<'_, K> {
         }
         vacuous
     }
-    /// What contradicts each other where a goal is demanded.
+    /// The contradictory elements where a goal is demanded.
     fn contradiction(&mut self, check: CheckId) -> Option<Vec<K>> {
         let falsity = self.outcome.tree.terms.falsity();
         let question = CoreQuery::new(self.outcome, check, |node| (self.stated)(self.outcome, node));
