@@ -7,22 +7,22 @@ use echis_base::SyntaxId;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Location};
 use echis_proof::Reason;
 
-/// How something is given away.
+/// How an assertion is exhaled.
 pub struct Exhaling {
     pub blame: Blame,
-    /// Whether it is checked that the assertion is defined; else that is known.
+    /// Whether definedness is checked; otherwise it is known.
     pub defined: bool,
-    /// The state from which it is taken. Expressions are evaluated where the context says.
+    /// The state to take permission from. Expressions are evaluated in the context's state.
     pub from: St,
-    /// Whether values that go with it are forgotten.
+    /// Whether values are forgotten with their permission.
     pub forget: bool,
-    /// What is in instances that were given away.
+    /// The contents of instances that were given away.
     pub lost: Resources,
 }
 
 impl Encoder<'_> {
-    /// Adds what an assertion gives to the state of the context and assumes what it says. With an origin it is
-    /// checked to be defined; else it is known to be. Amounts are multiplied by the scale.
+    /// Adds the permissions of an assertion to the state of the context and assumes its propositions. With an origin,
+    /// definedness is checked; otherwise it is known. Amounts are multiplied by the scale.
     pub fn inhale(&mut self, expr: ExprId, cx: &ExprContext, scale: Option<&str>, blame: Option<Blame>) -> Result<()> {
         stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.inhale_kind(expr, cx, scale, blame))
     }
@@ -69,7 +69,7 @@ impl Encoder<'_> {
                 let held = self.amount_at(&cx.now.mask, &place);
                 let is_field = matches!(place.resource, Resource::Field(_));
                 if is_field {
-                    // Before the mask changes, which amounts may look at.
+                    // Evaluated before the mask changes, since amounts may depend on it.
                     let positive = if is_positive(&amount) { String::new() } else { format!("{amount} > 0.0 ==> ") };
                     self.body.assume(&format!("{positive}{} != null", place.args[0]));
                 }
@@ -84,7 +84,7 @@ impl Encoder<'_> {
             _ => self.unknown(self.id(expr), "this assertion is not supported by verification conditions"),
         }
     }
-    /// Checks that an expression is defined, or assumes what is known as it is.
+    /// Checks that an expression is defined, or assumes the facts that follow from definedness.
     pub fn known(&mut self, expr: ExprId, cx: &ExprContext, blame: Option<Blame>) -> Result<()> {
         match blame {
             Some(blame) => self.defined(expr, cx, blame),
@@ -95,7 +95,7 @@ impl Encoder<'_> {
             }
         }
     }
-    /// An amount that is given. Where amounts do not matter it is just positive or not.
+    /// An inhaled amount. If amounts do not matter, it is just positive or zero.
     fn given(&mut self, amount: ExprId, cx: &ExprContext, scale: Option<&str>, blame: Option<Blame>) -> Result<String> {
         if matches!(self.program.kind(amount), ExprKind::Wildcard) {
             if cx.any {
@@ -118,7 +118,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// Demands what assertions say and takes what they give access to. Values are those before.
+    /// Asserts the propositions of assertions and takes their permissions. Values are those from before.
     pub fn exhale(&mut self, clauses: &[(ExprId, Blame)], cx: &ExprContext, forget: bool, defined: bool) -> Result<()> {
         let before = St::named(&format!("at{}.", self.number()));
         self.copy(&cx.now, &before);
@@ -146,7 +146,7 @@ impl Encoder<'_> {
         }
         Ok(())
     }
-    /// Demands what assertions say without taking anything.
+    /// Checks assertions without taking permission.
     pub fn check(&mut self, clauses: &[ExprId], cx: &ExprContext, blame: Blame, defined: bool) -> Result<()> {
         let impure = clauses.iter().any(|clause| !self.program.is_pure(*clause));
         let left = if impure && !cx.any {
@@ -254,7 +254,7 @@ impl Encoder<'_> {
         }
         let amount = scaled(&text, scale);
         if is_open(scale) {
-            // However small a fraction is chosen, of nothing it is nothing.
+            // Any fraction of nothing is nothing.
             let positive = if is_positive(&text) { String::new() } else { format!("{text} > 0.0 ==> ") };
             self.body.assert(&format!("{positive}{held} > 0.0"), lacking);
             self.body.assume(&format!("{positive}{amount} < {held}"));
@@ -267,14 +267,14 @@ impl Encoder<'_> {
         }
         Ok(())
     }
-    /// A value is forgotten when its permission is gone.
+    /// Havocs a value whose permission is gone.
     pub fn forget_one(&mut self, place: &ResourceInstance, st: &St) {
         let ty = self.value_type(place.resource);
         let other = self.fresh("lost", &ty);
         let (value, held) = (self.value_at(st, place), self.amount_at(&st.mask, place));
         self.body.line(format!("{value} := (if {held} > 0.0 then {value} else {other});"));
     }
-    /// Values of resources are forgotten but where permission is held.
+    /// Havocs the values of resources where no permission is held.
     pub fn forget_inside(&mut self, st: &St, lost: &Resources) {
         for resource in lost.clone() {
             let (heap, mask) = (self.heap_var(st, resource), self.mask_var(&st.mask, resource));
@@ -302,11 +302,11 @@ pub fn scaled(amount: &str, scale: Option<&str>) -> String {
         Some(scale) => format!("({scale} * {amount})"),
     }
 }
-/// Whether the scale may be chosen as small as it has to be.
+/// Whether the scale may be chosen arbitrarily small.
 pub fn is_open(scale: Option<&str>) -> bool {
     scale.is_some_and(|scale| scale.starts_with("open~"))
 }
-/// Amounts that are written as such are not negative.
+/// Amounts that are written as such are nonnegative.
 pub fn is_literal(amount: &str) -> bool {
     matches!(amount, "1.0" | "0.0")
 }

@@ -1,10 +1,10 @@
-//! Collections as types with axioms, one type for each type of elements.
+//! Collections as types with axioms, one type per element type.
 
 use crate::names;
 use echis_program::program::{Program, Type};
 use std::collections::BTreeSet;
 
-/// What does not depend on the program.
+/// The part that does not depend on the program.
 pub const BASE: &str = include_str!("../library/base.bpl");
 const SEQ: &str = include_str!("../library/seq.bpl");
 const RANGE: &str = include_str!("../library/range.bpl");
@@ -12,7 +12,7 @@ const SET: &str = include_str!("../library/set.bpl");
 const MULTISET: &str = include_str!("../library/multiset.bpl");
 const MAP: &str = include_str!("../library/map.bpl");
 
-/// The declarations of all collections among the types.
+/// The declarations for all collections among the types.
 pub fn declare(program: &Program, types: &BTreeSet<Type>) -> String {
     let mut text = String::new();
     for ty in types {

@@ -1,4 +1,4 @@
-//! Well-definedness of expressions: permission to read, preconditions of functions, divisors, indices.
+//! Definedness of expressions: permission to read, preconditions of functions, divisors, indices.
 
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, St, keys};
 use crate::resource::Resource;
@@ -10,14 +10,14 @@ use echis_program::reach::Member;
 use echis_proof::{ErrorKind, Reason};
 
 impl Encoder<'_> {
-    /// Demands that the expression is defined, and assumes what then is known of its applications.
+    /// Asserts that the expression is defined, and assumes the resulting facts about its applications.
     pub fn defined(&mut self, expr: ExprId, cx: &ExprContext, blame: Blame) -> Result<()> {
         stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.defined_kind(expr, cx, blame))
     }
     pub fn all_defined(&mut self, exprs: &[ExprId], cx: &ExprContext, blame: Blame) -> Result<()> {
         exprs.iter().try_for_each(|expr| self.defined(*expr, cx, blame))
     }
-    /// Where nothing has to be checked, nothing is written.
+    /// Whether the expression is always defined, so that nothing is written.
     fn is_total(&self, expr: ExprId) -> bool {
         !self.program.any(expr, |kind| match kind {
             ExprKind::Field { .. }
@@ -127,7 +127,7 @@ impl Encoder<'_> {
             kind => self.all_defined(&kind.children(), cx, blame),
         }
     }
-    /// A variable of the procedure for what a `let` names.
+    /// A procedure variable for the value of a `let`.
     pub fn bind(&mut self, var: LocalId, value: ExprId, cx: &ExprContext) -> Result<ExprContext> {
         let value = self.expr(value, cx)?;
         if is_fixed(&value) {
@@ -145,7 +145,7 @@ impl Encoder<'_> {
         self.body.end_unless_empty(mark);
         Ok(())
     }
-    /// Both sides of a condition, which is evaluated once: what a side does may change it.
+    /// Writes both branches of a condition, which is evaluated once: a branch may change its value.
     pub fn branch(&mut self, condition: &str, mut side: impl FnMut(&mut Self, bool) -> Result<()>) -> Result<()> {
         self.body.begin(&format!("if ({condition})"));
         side(self, true)?;
@@ -154,7 +154,7 @@ impl Encoder<'_> {
         self.body.end();
         Ok(())
     }
-    /// For arbitrary values of variables; nothing that is learned there is known afterwards.
+    /// For arbitrary values of variables; facts learned there are discarded.
     pub fn arbitrary(
         &mut self,
         vars: &[LocalId],
@@ -169,7 +169,7 @@ impl Encoder<'_> {
         }
         self.aside(|encoder| work(encoder, &inner))
     }
-    /// Whatever is done there is undone afterwards.
+    /// Executes `work` and undoes its effects.
     pub fn aside(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let mark = self.body.mark();
         self.body.begin("if (*)");
@@ -194,7 +194,7 @@ impl Encoder<'_> {
         self.body.assume(&applied);
         Ok(())
     }
-    /// What follows from an instance that is opened, in a copy of the mask that has its body instead of it.
+    /// The facts about an opened instance, in a copy of the mask with its body in place of it.
     fn open(&mut self, access: &PredicateAccess, cx: &ExprContext, blame: Blame) -> Result<ExprContext> {
         let program = self.program;
         let body = self.predicate_body(access.predicate, access.id)?;
@@ -215,7 +215,7 @@ impl Encoder<'_> {
         self.assume_nesting(access.predicate, &args, cx)?;
         Ok(inner)
     }
-    /// Demands that an instance is held, and gives its arguments and the amount that is meant.
+    /// Asserts that an instance is held, and returns its arguments and the amount.
     pub fn instance_held(
         &mut self,
         access: &PredicateAccess,
@@ -302,7 +302,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Whether a text means the same whatever the state is: a name or a number.
+/// Whether a text has the same meaning in every state: a name or a number.
 pub fn is_fixed(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_alphanumeric() || "_$'#~.".contains(c))
 }

@@ -1,4 +1,4 @@
-//! Pure expressions as text. `defined` checks whether they are well-defined.
+//! Pure expressions as text. `defined` checks their definedness.
 
 use crate::encoder::{Encoder, ExprContext, LONGEST, ResourceInstance, Result, St, keys, let_in};
 use crate::names;
@@ -15,7 +15,7 @@ impl Encoder<'_> {
         let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.expr_kind(expr, cx))?;
         self.bounded(expr, text)
     }
-    /// Texts in which others are repeated could grow without bounds.
+    /// Limits the length of texts that repeat others, which could grow without bound.
     pub fn bounded(&self, expr: ExprId, text: String) -> Result<String> {
         match text.len() > LONGEST {
             true => self.unknown(self.id(expr), "this is too large for verification conditions"),
@@ -91,7 +91,7 @@ impl Encoder<'_> {
                 let st = self.old_state(*state, id, cx)?;
                 self.expr(*body, &cx.at(&st))?
             }
-            // A text has no mask in which the instance is exchanged for its body.
+            // Text cannot replace the instance by its body in a mask.
             ExprKind::Unfolding { body, .. } if program.any(*body, looks_at_amounts) => {
                 return self
                     .unknown(id, "`perm` and `forperm` in `unfolding` are not supported by verification conditions");
@@ -152,7 +152,7 @@ impl Encoder<'_> {
             }
         }
     }
-    /// The name of a variable that an expression binds, which no variable of a procedure has.
+    /// The name of a bound variable, distinct from all variables of procedures.
     pub fn bound_name(&self, local: LocalId) -> String {
         format!("{}'", names::local(self.program, local))
     }
@@ -168,14 +168,14 @@ impl Encoder<'_> {
         }
         (binders.join(", "), inner)
     }
-    /// The name of a variable, or another one where that would capture what is meant outside.
+    /// The name of a variable, renamed if it would capture an outer one.
     fn unbound_name(&self, var: LocalId, cx: &ExprContext) -> String {
         let name = self.bound_name(var);
         let others = (2..).map(|number| format!("{name}~{number}"));
         let mut names = std::iter::once(name.clone()).chain(others);
         names.find(|name| !cx.bound.contains(name)).expect("finitely many names are bound")
     }
-    /// Names that stand for small values are not needed.
+    /// Short values need no name.
     pub fn bind_let(&mut self, var: LocalId, value: &str, cx: &ExprContext) -> (Option<String>, ExprContext) {
         if value.len() < 40 {
             return (None, cx.with([(var, value.to_string())]));
@@ -214,7 +214,7 @@ impl Encoder<'_> {
         let heap = self.heap(st, place.resource);
         format!("{heap}[{}]", place.args.join(", "))
     }
-    /// A version of a function at the heaps of a state.
+    /// An application of a version of a function to the heaps of a state.
     pub fn application(&mut self, function: FunctionId, version: &str, args: &[String], cx: &ExprContext) -> String {
         let resources: Vec<Resource> = self.behind.functions[function].iter().copied().collect();
         let mut all: Vec<String> = resources.into_iter().map(|resource| self.heap(&cx.now, resource)).collect();
@@ -296,7 +296,7 @@ impl Encoder<'_> {
             }
         })
     }
-    /// Collections are equal if they have the same elements, which has to be looked at.
+    /// Collections are equal if they have the same elements, which requires the extensional equality.
     fn equal(&mut self, ty: &Type, left: &str, right: &str, cx: &ExprContext) -> String {
         match substitute(ty, &cx.types) {
             ty @ (Type::Seq(_) | Type::Set(_) | Type::Multiset(_) | Type::Map(..)) => {

@@ -1,4 +1,4 @@
-//! What is known of the applications in an expression that was found to be defined, and what a predicate's body says.
+//! Facts about the applications in a defined expression, and about the contents of predicates.
 
 use crate::encoder::{Encoder, ExprContext, Induction, ResourceInstance, Result, keys, let_in};
 use crate::names;
@@ -99,12 +99,12 @@ impl Encoder<'_> {
                 let holes = self.wand(expr).holes.clone();
                 self.all_facts(&holes, cx)
             }
-            // What holds for what is held is not needed elsewhere.
+            // Facts about held locations are not needed elsewhere.
             ExprKind::ForPerm { .. } => Ok("true".into()),
             kind => self.all_facts(&kind.children(), cx),
         }
     }
-    /// What is known of a quantified access for values of its variables.
+    /// The facts about a quantified access for values of its variables.
     pub fn extent_facts(
         &mut self,
         condition: ExprId,
@@ -120,8 +120,8 @@ impl Encoder<'_> {
         };
         Ok(and([facts, behind]))
     }
-    /// That the precondition of an application was shown, and whether its postcondition may be used where the functions of
-    /// its component are verified.
+    /// States that the precondition of an application was proved, and whether its postcondition may be used where the
+    /// functions of its component are verified.
     pub fn applied(&mut self, function: FunctionId, args: &[String], cx: &ExprContext) -> String {
         let callee = self.program.functions[function].height;
         if cx.unknown == Some(callee) {
@@ -135,7 +135,7 @@ impl Encoder<'_> {
             _ => applied,
         }
     }
-    /// What is known of the values inside of a predicate instance that is held.
+    /// The facts about the values inside a held predicate instance.
     pub fn inside(&mut self, predicate: PredicateId, args: &[String], cx: &ExprContext) -> Result<String> {
         let program = self.program;
         let declared = &program.predicates[predicate];
@@ -153,7 +153,7 @@ impl Encoder<'_> {
         let opened = format!("opened#{name}({value}, {})", place.args.join(", "));
         Ok(and([format!("({value} == {snapshot})"), opened, self.pure(body, &inner)?]))
     }
-    /// What an assertion says besides permission.
+    /// The pure part of an assertion.
     pub fn pure(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.pure_kind(expr, cx))?;
         self.bounded(expr, text)

@@ -1,15 +1,16 @@
-//! Proposes what a package takes. Whatever is proposed here, the package is checked with it; a proposal that is too small
-//! makes the check fail, one that is too large takes more than is needed.
+//! Proposes the footprint of a package. The package is checked with any proposal: one that is too small makes the
+//! check fail, one that is too large takes more than needed.
 //!
-//! The left side is given, the script executed and the right side taken once without demanding or assuming anything, with the
-//! values that the heap has now. What is missing is taken from outside. The values of the left side may be others when the
-//! wand is applied. So for each location it is noted whether its value is *fixed*: because the footprint has some of the
-//! location, or because the left side says what it is. Where a condition is not fixed, both of its cases are executed, and the
-//! larger amount of both is taken; where it is not fixed which location is meant, and the left side does not bring it, all
-//! that is held of the field, predicate or kind of wand.
+//! A dry run inhales the left side, executes the script and exhales the right side once, without assertions or
+//! assumptions, using the current values of the heap. What is missing is taken from the outer state. The values of
+//! the left side may differ when the wand is applied. For each location, it is therefore tracked whether its value is
+//! *fixed*: because the footprint contains some of the location, or because the left side determines it. If a
+//! condition is not fixed, both of its cases are executed, and the larger of the amounts is taken; if it is not fixed
+//! which location is meant, and the left side does not provide it, everything held of the field, predicate or kind of
+//! wand is taken.
 //!
-//! Something may become fixed because of what is taken later. So if anything is not fixed, all is done twice: first with the
-//! smaller amounts, which are taken in any case, and then with these known to be fixed.
+//! A later take may make something fixed. So if anything is not fixed, there are two runs: first with the smaller
+//! amounts, which are taken in any case, and then with the corresponding locations known to be fixed.
 
 mod cases;
 mod fixed;
@@ -28,46 +29,46 @@ use std::collections::{BTreeMap, BTreeSet};
 struct Run {
     st: St,
     outer: St,
-    /// What is held at locations of which it is not fixed which ones they are.
+    /// The permission held at locations whose identity is not fixed.
     vague: String,
     taken: String,
-    /// Where values are fixed: maps to propositions.
+    /// Which values are fixed: maps to propositions.
     fixed: String,
-    /// Whether it is executed with the larger amounts.
+    /// Whether the larger amounts are used.
     most: bool,
-    /// Whether something is perhaps not fixed.
+    /// Whether something may not be fixed.
     unsure: bool,
-    /// What the case that is looked at changed, and what was taken from at all.
+    /// The resources changed in the current case, and all resources taken from.
     changed: Resources,
     touched: Resources,
-    /// Variables whose value is not known to be fixed by their name alone.
+    /// Variables whose value is not known to be fixed from their name.
     locals: BTreeMap<LocalId, String>,
-    /// Labels that were passed before.
+    /// Labels passed before.
     passed: BTreeSet<LabelId>,
 }
 
-/// How something is given.
+/// How permission is given.
 #[derive(Clone, Copy)]
 struct Giving<'g> {
     scale: Option<&'g str>,
     /// Whether the values are fixed.
     fixed: &'g str,
-    /// Whether it says what values are, for all states to which the wand can be applied.
+    /// Whether it determines values, in all states to which the wand can be applied.
     tells: bool,
 }
 
 #[derive(Clone, Copy)]
 struct Taking<'t> {
     scale: Option<&'t str>,
-    /// It is only looked whether it is there.
+    /// Whether the permission is only checked, and stays.
     stays: bool,
-    /// Other values may come back.
+    /// Whether the values may have changed when the permission is returned.
     changes: bool,
 }
 
-/// More than there is of anything.
+/// More than the available permission.
 const ALL: &str = "1000000.0";
-/// Less than anybody needs.
+/// Less than any needed permission.
 const LITTLE: &str = "0.000001";
 
 impl Encoder<'_> {
@@ -85,14 +86,14 @@ impl Encoder<'_> {
             let (binders, keys) = self.key_binders(resource);
             let (taken, held) = (self.mask_var(&run.taken, resource), self.mask_var(&outer.mask, resource));
             let mask = self.mask_var(&footprint.mask, resource);
-            // It is not more than what is held, whatever was proposed.
+            // Capped at what is held, whatever was proposed.
             let (taken, held) = (format!("{taken}[{keys}]"), format!("{held}[{keys}]"));
             let part = format!("(if {taken} <= 0.0 then 0.0 else {})", smaller(&taken, &held));
             self.body.line(format!("{mask} := (lambda {binders} :: {part});"));
         }
         Ok(footprint)
     }
-    /// The resources that a package can touch.
+    /// The resources that a package can affect.
     fn mentioned(&mut self, wand: ExprId, script: &Block) -> Resources {
         let program = self.program;
         let (mut roots, mut found) = (vec![wand], Resources::new());
@@ -182,7 +183,7 @@ impl Encoder<'_> {
         name
     }
 
-    /// The smallest or largest value that an amount may have.
+    /// The minimum or maximum of an amount.
     fn amount(&mut self, amount: ExprId, most: bool, cx: &ExprContext, run: &mut Run) -> Result<String> {
         if let ExprKind::Wildcard = self.program.kind(amount) {
             return Ok(LITTLE.into());

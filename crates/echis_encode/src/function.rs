@@ -1,4 +1,4 @@
-//! Functions: versions of their symbols, what ties them together, contract and definition as axioms.
+//! Functions: versions of their symbols, the axioms that relate these, contracts and definitions.
 
 use crate::encoder::{Encoder, ExprContext, Result, keys};
 use crate::names;
@@ -8,7 +8,7 @@ use echis_program::program::{ExprKind, FunctionId, PredicateAccess};
 use std::fmt::Write;
 
 impl Encoder<'_> {
-    /// The declarations and axioms of a function. What cannot be translated is left out, which makes proofs weaker.
+    /// The declarations and axioms of a function. Untranslatable parts are left out, which makes proofs weaker.
     pub fn declare_function(&mut self, id: FunctionId, out: &mut String) {
         let program = self.program;
         let function = &program.functions[id];
@@ -57,7 +57,7 @@ impl Encoder<'_> {
         }
         let height = function.height;
         let called = self.application(id, "#called", &args, &cx);
-        // The postcondition of a function without a body is believed, like an axiom.
+        // The postcondition of a function without a body is trusted, like an axiom.
         let usable = match function.body {
             Some(_) => format!("(height < {height} || (height == {height} && {called}))"),
             None => format!("height <= {height}"),
@@ -89,7 +89,7 @@ impl Encoder<'_> {
         let meaning = and([facts, format!("({full} == {value})")]);
         Ok(implies(&format!("(height < {} && {known})", function.height), &meaning))
     }
-    /// Folding or unfolding an instance that the body opens permits one more unrolling.
+    /// Folding or unfolding an instance that the body unfolds permits one more unrolling.
     fn unfold_triggers(&mut self, body: echis_program::program::ExprId, limited: &str, cx: &ExprContext) -> String {
         let program = self.program;
         let mut accesses: Vec<&PredicateAccess> = Vec::new();

@@ -13,21 +13,21 @@ struct AccessText {
     vars: Vec<LocalId>,
     binders: String,
     triggers: String,
-    /// What is known of applications for these variables; it holds for all of them.
+    /// The facts about applications for these variables; they hold for all values.
     known: String,
     condition: String,
     place: ResourceInstance,
-    /// As written; nothing for wildcards.
+    /// As written; `None` for wildcards.
     amount: Option<String>,
     location_id: SyntaxId,
     amount_id: SyntaxId,
 }
 
-/// At which locations there is something, for keys `k0', k1', …`, and for which values of the variables.
+/// Whether a location with keys `k0', k1', …` is covered, and for which values of the variables.
 struct Inverse {
     binders: String,
     keys: String,
-    /// Proposition about the keys, and what is known of applications in it.
+    /// The coverage condition on the keys, and the facts about applications in it.
     within: String,
     known: String,
     /// The context in which the variables are those of the keys.
@@ -69,7 +69,7 @@ impl Encoder<'_> {
             inner,
         ))
     }
-    /// Where there is something.
+    /// The condition under which permission is granted.
     fn domain(extent: &AccessText) -> String {
         match &extent.amount {
             Some(amount) if amount != "1.0" => and([extent.condition.clone(), format!("({amount} > 0.0)")]),
@@ -83,7 +83,7 @@ impl Encoder<'_> {
             self.body.assert(&format!("(forall {} ::{} {fine})", extent.binders, extent.triggers), property);
         }
     }
-    /// Demands that different values of the variables mean different locations.
+    /// Asserts that different values of the variables give different locations.
     fn check_injective(
         &mut self,
         extent: &AccessText,
@@ -144,7 +144,7 @@ impl Encoder<'_> {
         };
         Ok((extent, binders.join(", ")))
     }
-    /// Whether each location is just the values of the variables.
+    /// Whether the location's arguments are exactly the variables.
     fn is_direct(&self, extent: &AccessText) -> bool {
         let names: Vec<String> = extent.vars.iter().map(|var| self.bound_name(*var)).collect();
         let mut args = extent.place.args.clone();
@@ -153,7 +153,7 @@ impl Encoder<'_> {
         sorted.sort();
         args == sorted
     }
-    /// Which values of the variables a location belongs to.
+    /// The values of the variables that a location belongs to.
     fn inverse(&mut self, extent: &AccessText, expr: ExprId, cx: &ExprContext, masks: &[&str]) -> Result<Inverse> {
         let program = self.program;
         let (key_binders, keys) = self.key_binders(extent.place.resource);
@@ -194,7 +194,7 @@ impl Encoder<'_> {
         let known = self.extent_facts(*condition, location, *amount, &at_keys)?;
         Ok(Inverse { binders: key_binders, keys, within: and(within), known, cx: at_keys })
     }
-    /// Triggers that look up a location's value or amount, where that determines the variables.
+    /// Triggers on a location's value or amount, if the location determines the variables.
     fn looked_up(&mut self, extent: &AccessText, cx: &ExprContext, masks: &[&str]) -> String {
         let args = extent.place.args.join(", ");
         let covers = extent.vars.iter().all(|var| args.contains(&self.bound_name(*var)));
@@ -206,7 +206,7 @@ impl Encoder<'_> {
         let maps = masks.iter().copied().chain([&*heap]);
         maps.map(|map| format!(" {{{map}[{args}]}}")).collect()
     }
-    /// The triggers, and what locates, where that is an application of all variables.
+    /// The triggers, and the location's arguments that apply a function to all variables.
     fn with_location(&self, extent: &AccessText) -> String {
         let covers = |text: &str| extent.vars.iter().all(|var| text.contains(&self.bound_name(*var)));
         let applies = |arg: &String| {
@@ -247,7 +247,7 @@ impl Encoder<'_> {
             }
         };
         if let Resource::Field(_) = extent.place.resource {
-            // Before the mask changes, which amounts may look at.
+            // Evaluated before the mask changes, since amounts may depend on it.
             let nonnull = implies(&Self::domain(&extent), &format!("({} != null)", extent.place.args[0]));
             let triggers = self.with_location(&extent) + &self.looked_up(&extent, cx, &[&other]);
             if !triggers.is_empty() {
@@ -267,7 +267,7 @@ impl Encoder<'_> {
         }
         Ok(())
     }
-    /// Instances join others, which then are not known by name any more.
+    /// Instances that join others are no longer known by name.
     fn join_wands(&mut self, extent: &AccessText, inverse: &Inverse, cx: &ExprContext) {
         let (heap, mask) =
             (self.heap_var(&cx.now, extent.place.resource), self.mask_var(&cx.now.mask, extent.place.resource));
@@ -280,7 +280,7 @@ impl Encoder<'_> {
             self.body.line(format!("{heap} := {names};"));
         }
     }
-    /// Which instances were given away is not looked at.
+    /// Havocs names, because it is not determined which instances were given away.
     fn forget_names(&mut self, extent: &AccessText, st: &St) {
         let heap = self.heap_var(st, extent.place.resource);
         if !mutation::is_removed() {
@@ -297,7 +297,7 @@ impl Encoder<'_> {
         let (_, ty) = self.map_types(extent.place.resource);
         self.fresh("mask", &ty)
     }
-    /// The mask with other amounts at the locations.
+    /// Updates the mask at the locations.
     fn change(&mut self, extent: &AccessText, inverse: &Inverse, (mask, other): (&str, &str), op: &str, amount: &str) {
         let mask = self.mask_var(mask, extent.place.resource);
         let Inverse { binders, keys, within, known, .. } = inverse;

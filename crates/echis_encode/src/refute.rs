@@ -1,5 +1,6 @@
-//! `refute`: an error if the assertion follows. What has no value does not hold, so permission to read, preconditions and what
-//! `asserting` demands have to follow as well; only then anything is known of applications.
+//! `refute`: an error if the assertion follows. Undefined expressions do not hold, so permission to read,
+//! preconditions and the conditions of `asserting` have to follow as well; only then are facts about applications
+//! known.
 
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, let_in};
 use crate::resource::Resource;
@@ -24,7 +25,7 @@ impl Encoder<'_> {
         self.body.end();
         Ok(())
     }
-    /// No execution comes here, so nothing can be refuted.
+    /// A `refute` that no execution reaches.
     pub fn refute_nowhere(&mut self, assertion: ExprId) {
         let id = self.id(assertion);
         let property = Blame { error: ErrorKind::Refute, at: id }.property(Reason::RefutationTrue, id);
@@ -33,7 +34,7 @@ impl Encoder<'_> {
         self.body.refute("false", property);
         self.body.end();
     }
-    /// What the expression demands where it is evaluated.
+    /// The definedness condition of the expression where it is evaluated.
     fn demanded(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let text = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.demanded_kind(expr, cx))?;
         self.bounded(expr, text)
@@ -106,7 +107,8 @@ impl Encoder<'_> {
             }
         }
     }
-    /// Whether an assertion holds that asks for permission to one location at most, or where amounts do not matter.
+    /// A proposition for an assertion that demands permission to at most one location, or where amounts do not
+    /// matter.
     fn holds(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let program = self.program;
         if program.is_pure(expr) {

@@ -1,4 +1,4 @@
-//! Snapshots: the values of all that an assertion gives access to.
+//! Snapshots: the values of everything that an assertion gives access to.
 
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, let_in};
 use crate::resource::Resource;
@@ -87,19 +87,19 @@ impl Encoder<'_> {
             }
         }
     }
-    /// Makes a snapshot of a value.
+    /// The function that boxes a value into a snapshot.
     pub fn box_name(&mut self, ty: &str) -> String {
         self.boxes.insert(ty.to_string());
         box_name(ty)
     }
-    /// A value of which nothing is known.
+    /// An unconstrained value.
     fn default(&mut self, ty: &str) -> String {
         self.boxes.insert(ty.to_string());
         format!("{}(unit)", unbox_name(ty))
     }
 }
 
-/// Types as parts of names.
+/// Encodes a type as part of a name.
 fn in_name(ty: &str) -> String {
     ty.chars()
         .map(|c| match c {

@@ -9,7 +9,7 @@ use echis_program::program::{
 };
 use echis_proof::{ErrorKind, Reason};
 
-/// The measures of an iteration, at its start.
+/// The measures at the start of an iteration.
 #[derive(Clone)]
 pub struct Start {
     condition: String,
@@ -90,7 +90,7 @@ impl Encoder<'_> {
         }
     }
     fn measures(&mut self, measures: &[ExprId], cx: &ExprContext, blame: Blame) -> Result<Vec<String>> {
-        // Applications in measures are not those of the member.
+        // Applications in measures do not belong to the member.
         let promise = self.promise.take();
         let defined = self.all_defined(measures, cx, blame);
         self.promise = promise;
@@ -114,7 +114,7 @@ impl Encoder<'_> {
             None => Ok(by_tuple),
         }
     }
-    /// Smaller in lexicographic order; a component that is missing counts as larger than everything.
+    /// The lexicographic order; a missing component is larger than everything.
     fn lexicographic(
         &mut self,
         small: &[ExprId],
@@ -140,7 +140,7 @@ impl Encoder<'_> {
         format!("(({decreasing} && {bounded}) || ({small_text} == {big_text} && {rest}))")
     }
 
-    /// A loop that is entered has to terminate if the method does.
+    /// Asserts that a loop that is entered terminates if the method must.
     pub fn check_termination_of_loop(
         &mut self,
         guard: Option<ExprId>,
@@ -157,7 +157,7 @@ impl Encoder<'_> {
         self.body.demand(&implies(&and([required, guard]), &terminates), property);
         Ok(())
     }
-    /// A loop that is made of jumps has no condition of its own.
+    /// The guard of a loop; loops made of jumps have none.
     fn guard(&mut self, guard: Option<ExprId>, cx: &ExprContext) -> Result<String> {
         guard.map_or(Ok("true".into()), |guard| self.expr(guard, cx))
     }
@@ -204,7 +204,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Instances in the body of an instance that is opened are nested in it.
+    /// States that instances in the body of an opened instance are nested in it.
     pub fn assume_nesting(&mut self, predicate: PredicateId, args: &[String], cx: &ExprContext) -> Result<()> {
         let program = self.program;
         let Some(nested) = program.well_founded.as_ref().and_then(|orders| orders.nested) else { return Ok(()) };

@@ -6,7 +6,7 @@ use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, Unar
 use std::collections::BTreeSet;
 
 impl Encoder<'_> {
-    /// ` {t, u} {v}`: those that a solver accepts.
+    /// ` {t, u} {v}`: the triggers that a solver accepts.
     pub fn triggers(&mut self, vars: &[LocalId], triggers: &[Vec<ExprId>], cx: &ExprContext) -> Result<String> {
         let mut text = String::new();
         for trigger in triggers {
@@ -25,7 +25,7 @@ impl Encoder<'_> {
         }
         Ok(text)
     }
-    /// Whether the expression is an application, without anything in it that triggers must not have.
+    /// Whether the expression is an application without subexpressions that are forbidden in triggers.
     fn is_pattern(&self, expr: ExprId) -> bool {
         let program = self.program;
         let mut head = expr;
@@ -62,7 +62,7 @@ impl Encoder<'_> {
         };
         applies && !program.any(expr, |kind| !plain(kind))
     }
-    /// Functions of the heap are met in any state.
+    /// A trigger term; heap-dependent functions match in any state.
     fn trigger_term(&mut self, expr: ExprId, cx: &ExprContext) -> Result<String> {
         let program = self.program;
         match program.kind(expr) {

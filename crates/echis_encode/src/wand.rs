@@ -1,19 +1,20 @@
 //! Magic wands.
 //!
-//! Wands of one shape (`echis_program::wand`) are a resource with a mask of its own. An instance is located by the values of
-//! the expressions in it that do not depend on the heap; its value is a name.
+//! Wands of one shape (`echis_program::wand`) are a resource with its own mask. An instance is located by the values
+//! of its heap-independent expressions; its value is a name.
 //!
-//! **Package.** A footprint is proposed (`footprint`), by whatever means: any amounts that were fixed before the left side is
-//! looked at and that are not more than what is held. Then it is checked: an arbitrary state in which the left side holds and
-//! that can be combined with the footprint is combined with it, the script is run there, and the right side is given away.
-//! Nothing can be taken from the state around on the way, so one footprint serves all left sides.
+//! **Package.** A footprint is proposed (`footprint`), in any way: amounts that are fixed before the left side is
+//! considered, and that do not exceed what is held. Then it is checked: an arbitrary state in which the left side
+//! holds and that can be combined with the footprint is combined with it, the script is executed there, and the right
+//! side is exhaled. Nothing can be taken from the surrounding state during the check, so one footprint serves all
+//! left sides.
 //!
-//! **What is learned in the check** holds where the wand is applied, to the left side to which it is applied. Permission to
-//! an instance is never duplicated, so it is applied once at most. Hence the name of an instance foretells its future:
-//! `will(w)` says that it will be applied and `left(w)` to which values, and the check stands behind `will(w)`. Applying the
-//! wand assumes both. For this no name may stand for two instances that are there at once: a name is forgotten when an
-//! instance that it stands for is given away, when another instance joins it, and when it is put into a footprint. Where a
-//! wand is only looked at (`applying`), nothing is assumed of its future.
+//! **Facts learned in the check** hold where the wand is applied, for the left side to which it is applied.
+//! Permission to an instance is never duplicated, so it is applied at most once. Hence the name of an instance serves
+//! as a prophecy: `will(w)` states that it will be applied and `left(w)` to which values, and the check is guarded by
+//! `will(w)`. Applying the wand assumes both. For this, no name may belong to two instances that exist at once: a
+//! name is forgotten when an instance with that name is given away, when another instance joins it, and when it is
+//! put into a footprint. Where a wand is only observed (`applying`), nothing is assumed about its future.
 
 use crate::assertion::Exhaling;
 use crate::defined::is_fixed;
@@ -81,7 +82,7 @@ impl Encoder<'_> {
         self.join_wand(&place, cx, None);
         Ok(())
     }
-    /// One more instance. If there is one already, neither is known by its name any more.
+    /// Adds an instance. If there is one already, neither is known by name any more.
     fn join_wand(&mut self, place: &ResourceInstance, cx: &ExprContext, name: Option<&str>) {
         self.heap_var(&cx.now, place.resource);
         self.mask_var(&cx.now.mask, place.resource);
@@ -118,14 +119,15 @@ impl Encoder<'_> {
             self.body.line(format!("{value} := {other};"));
         }
     }
-    /// A variable of which nothing is known, however often its place is passed.
+    /// An unconstrained variable, havocked each time its statement is executed.
     pub fn unknown_value(&mut self, ty: &str) -> String {
         let name = self.fresh("any", ty);
         self.body.line(format!("havoc {name};"));
         name
     }
 
-    /// The left side must bring the permission to what it reads; the right side may read what both bring.
+    /// Checks that the left side provides permission for what it reads, and the right side reads only what both
+    /// provide.
     pub fn check_framing(&mut self, wand: ExprId, cx: &ExprContext) -> Result<()> {
         let known = self.wand(wand);
         let blame = Blame { error: ErrorKind::WandNotWellformed, at: self.id(wand) };
@@ -136,7 +138,7 @@ impl Encoder<'_> {
             let cx = ExprContext { assumed: true, ..cx.at(&st) };
             encoder.inhale(known.left, &cx, None, Some(blame))?;
             encoder.copy(&st, &before);
-            // Both at once may be more permission than there can be, which would excuse everything.
+            // Both at once may be more permission than there can be, which would prove anything.
             let cx = ExprContext { any: true, left_side: Some(before), ..cx };
             encoder.inhale(known.right, &cx, None, Some(blame))
         })
@@ -145,8 +147,8 @@ impl Encoder<'_> {
     pub fn apply(&mut self, wand: ExprId, id: SyntaxId, cx: &ExprContext) -> Result<()> {
         self.apply_wand(wand, cx, Blame { error: ErrorKind::Apply, at: id }, true)
     }
-    /// Exchanges the wand and its left side for its right side. Only an instance that is really gone afterwards may be
-    /// assumed to have been meant for this.
+    /// Exchanges the wand and its left side for its right side. The prophecy may be assumed only if the instance is
+    /// really gone afterwards.
     pub fn apply_wand(&mut self, wand: ExprId, cx: &ExprContext, blame: Blame, really: bool) -> Result<()> {
         let known = self.wand(wand);
         self.wand_defined(wand, cx, blame)?;

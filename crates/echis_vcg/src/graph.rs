@@ -191,7 +191,7 @@ impl<'a> Builder<'a> {
                     None => no,
                 };
                 jumps.around.pop();
-                // A branch at the end of the body ends at its own brace, unless it has none.
+                // A branch at the end of the body ends it at its own brace, a missing one at the `if`.
                 match tail {
                     Some(_) => {
                         self.leave(frame, yes, then_end, jumps);

@@ -135,7 +135,7 @@ fn applications(program: &Program, met: &Met, term: ExprId, outer: &Instance) ->
                 return;
             }
             if declared.datatype.is_some() {
-                // Not a symbol that is restricted to some types.
+                // Not a symbol that occurs only at some types.
                 return;
             }
             let order = &declared.type_params;

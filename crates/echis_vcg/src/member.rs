@@ -84,7 +84,7 @@ struct Round<'a> {
     loops: &'a Loops,
     encoder: Encoder<'a>,
     entries: Vec<Entry>,
-    /// At the end of each block that was seen.
+    /// The states at the ends of visited blocks.
     ends: BTreeMap<usize, BlockEnd>,
     place: BlockEnd,
     /// The values of globals at the entry of each frame.

@@ -1,11 +1,11 @@
-//! Both cases of a condition, and what is common to them.
+//! Executes both cases of a condition, and joins them.
 
 use super::{Run, greater, smaller};
 use crate::encoder::{Encoder, ExprContext, Result, St};
 use echis_program::program::ExprId;
 
 impl Encoder<'_> {
-    /// Both cases of a condition, or the right one where it is fixed which one that is.
+    /// Executes both cases of a condition, or only the right one if the condition is fixed.
     pub(super) fn cases(
         &mut self,
         condition: ExprId,
@@ -52,7 +52,7 @@ impl Encoder<'_> {
             self.body.end();
             self.body.begin(&format!("if (!{is_fixed})"));
             for (position, (mask, other)) in masks.iter().zip(&others).enumerate() {
-                // What is taken is the last of the masks; what is held counts the other way round.
+                // The last mask contains what is taken; what is held is joined in the opposite direction.
                 let (one, two) = (format!("{mask}[{keys}]"), format!("{other}[{keys}]"));
                 let larger = (position == 2) == run.most;
                 let merged = if larger { greater(&one, &two) } else { smaller(&one, &two) };
@@ -64,7 +64,7 @@ impl Encoder<'_> {
         run.changed.extend(before);
         Ok(())
     }
-    /// A run with variables of its own.
+    /// A copy of a run with separate variables.
     pub(super) fn like(&self, run: &Run, name: &str) -> Run {
         Run {
             st: St::named(&format!("{name}dry")),

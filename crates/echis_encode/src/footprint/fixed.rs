@@ -1,4 +1,4 @@
-//! Which values are the same for all left sides.
+//! Determines which values are the same for all left sides.
 
 use super::Run;
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, keys};
@@ -7,7 +7,7 @@ use crate::write::and;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, OldState};
 
 impl Encoder<'_> {
-    /// Whether an expression has the same value for all left sides, as a proposition.
+    /// A proposition that an expression has the same value for all left sides.
     pub(super) fn is_fixed(&mut self, expr: ExprId, cx: &ExprContext, run: &mut Run) -> Result<String> {
         let fixed = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.fixed_kind(expr, cx, run))?;
         run.unsure |= fixed != "true";
@@ -64,7 +64,7 @@ impl Encoder<'_> {
             kind => self.all_fixed(&kind.children(), cx, run),
         }
     }
-    /// Whether all that an assertion gives access to is fixed.
+    /// A proposition that everything an assertion gives access to is fixed.
     pub(super) fn contents_fixed(&mut self, expr: ExprId, cx: &ExprContext, run: &mut Run) -> Result<String> {
         let program = self.program;
         if program.is_pure(expr) {

@@ -8,7 +8,7 @@ use crate::write::and;
 use echis_program::program::{ExprId, ExprKind, Location};
 
 impl Encoder<'_> {
-    /// For keys of the resource: whether the assertion means them, and the amount, which is nothing if it depends on more.
+    /// For keys of the resource: whether the assertion covers them, and the amount, or `None` if it depends on more.
     pub(super) fn meant(&mut self, expr: ExprId, cx: &ExprContext) -> Result<Option<(Resource, String, String)>> {
         let program = self.program;
         let ExprKind::ForallAcc { vars, condition, location, amount, .. } = program.kind(expr) else {
@@ -26,7 +26,7 @@ impl Encoder<'_> {
         };
         Ok(Some((place.resource, within, amount)))
     }
-    /// Whether what is quantified over is fixed for all values of the variables.
+    /// A proposition that a quantified access is fixed for all values of the variables.
     pub(super) fn extent_fixed(&mut self, expr: ExprId, cx: &ExprContext, run: &mut Run) -> Result<String> {
         let program = self.program;
         let ExprKind::ForallAcc { vars, condition, location, amount, .. } = program.kind(expr) else {

@@ -1,4 +1,4 @@
-//! What is taken in a dry run, from outside if need be.
+//! Taking permission in a dry run, from the outer state if necessary.
 
 use super::{Run, Taking, greater, smaller};
 use crate::assertion::scaled;
@@ -83,7 +83,7 @@ impl Encoder<'_> {
         let (short, left) = (format!("({needed} - {held})"), format!("({outer} - {taken})"));
         self.body.line(format!("{missing} := {};", greater("0.0", &short)));
         let part = match wildcard {
-            // Half of what is there is some, and never all.
+            // Half of what is available is always some but not all.
             true => format!("(if {held} > 0.0 then 0.0 else {left} / 2.0)"),
             false => smaller(&missing, &left),
         };
