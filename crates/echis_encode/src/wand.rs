@@ -261,7 +261,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    // Footprints.
+    // Removes the footprint and havocs the values of what is no longer held.
 
     /// The footprint goes, and with it the values of what is held no more.
     fn remove_footprint(&mut self, footprint: &Footprint, cx: &ExprContext) {

@@ -1,11 +1,11 @@
-//! Procedures as text, with what each statement is for.
+//! Procedures as text, with the origin of each statement.
 
 use crate::Goal;
 use echis_base::{SyntaxId, mutation};
 use echis_proof::{ErrorKind, Property, Reason};
 use std::collections::BTreeMap;
 
-/// Whose error it is if something fails, and where.
+/// The error kind and location to report for a failure.
 #[derive(Clone, Copy, Debug)]
 pub struct Blame {
     pub error: ErrorKind,
@@ -29,7 +29,7 @@ pub struct Body {
     vars: BTreeMap<String, String>,
     lines: Vec<Line>,
     depth: usize,
-    /// Whether what is asserted was shown elsewhere.
+    /// Whether assertions were proved elsewhere.
     trusts: bool,
 }
 
@@ -42,7 +42,8 @@ impl Body {
             self.vars.insert(name.to_string(), ty.to_string());
         }
     }
-    /// Says whether what is asserted from here on was shown elsewhere, so that it is assumed; returns what was said before.
+    /// Sets whether subsequent assertions were proved elsewhere, so that they are assumed; returns the previous
+    /// setting.
     pub fn trust(&mut self, trusts: bool) -> bool {
         std::mem::replace(&mut self.trusts, trusts)
     }
@@ -62,7 +63,7 @@ impl Body {
             self.push(format!("assert {condition};"), Some(Goal { property, refuted: false }));
         }
     }
-    /// A goal that is not known afterwards.
+    /// A goal that is not assumed afterwards.
     #[track_caller]
     pub fn demand(&mut self, condition: &str, property: Property) {
         if !self.trusts && condition != "true" && !mutation::is_removed() {
@@ -70,7 +71,7 @@ impl Body {
             self.push(format!("assert {{:subsumption 0}} {condition};"), goal);
         }
     }
-    /// An error if it holds.
+    /// A goal that is an error if it holds.
     pub fn refute(&mut self, condition: &str, property: Property) {
         self.push(format!("assert {condition};"), Some(Goal { property, refuted: true }));
     }
@@ -90,20 +91,20 @@ impl Body {
         self.depth -= 1;
         self.line("}");
     }
-    /// How much was written.
+    /// The current position.
     pub fn mark(&self) -> usize {
         self.lines.len()
     }
-    /// Takes back what was written after a mark.
+    /// Deletes everything after a mark.
     pub fn rewind(&mut self, mark: usize) {
         self.lines.truncate(mark);
     }
-    /// Moves what was written after a mark to an earlier one.
+    /// Moves everything after a mark to an earlier one.
     pub fn move_to(&mut self, from: usize, to: usize) {
         let moved = self.lines.split_off(from);
         self.lines.splice(to..to, moved);
     }
-    /// Takes back what was written after a mark if it is only the head of a block.
+    /// Deletes everything after a mark if it is only the start of a block.
     pub fn end_unless_empty(&mut self, mark: usize) {
         if self.lines.len() == mark + 1 {
             self.lines.truncate(mark);
@@ -130,7 +131,7 @@ impl Body {
     }
 }
 
-/// All that is written.
+/// The complete output.
 #[derive(Default)]
 pub struct Output {
     pub text: String,
