@@ -168,7 +168,7 @@ impl Encoder<'_> {
             self.body.assume(&format!("left({name}) == {given}"));
         }
         let cx = ExprContext { assumed: true, left_side: Some(before), ..cx.clone() };
-        // That it makes sense was shown where the wand came from.
+        // Its definedness was proved where the wand came from.
         self.inhale(known.right, &cx, None, None)?;
         let gained = self.snapshot(known.right, &cx)?;
         self.body.assume(&format!("applied({name}, {given}) == {gained}"));
@@ -210,7 +210,7 @@ impl Encoder<'_> {
         self.body.begin(&format!("if (will({name}))"));
         self.check_package(&known, script, &name, &footprint, &outer, blame, cx)?;
         self.body.end();
-        // The labels of the script were not passed outside of it.
+        // Labels in the script were not passed outside it.
         for (reached, kept) in before {
             self.body.line(format!("{reached} := {kept};"));
         }
@@ -218,7 +218,7 @@ impl Encoder<'_> {
         self.join_wand(&place, cx, Some(&name));
         Ok(())
     }
-    /// The labels in a script, which must go straight ahead.
+    /// The labels in a script, which must be straight-line code.
     fn labels_of(&mut self, script: &Block) -> Result<Vec<LabelId>> {
         let (mut labels, mut jump) = (Vec::new(), None);
         script.visit_stmts(&mut |stmt: &Stmt| match &stmt.kind {
@@ -296,7 +296,7 @@ impl Encoder<'_> {
     }
 }
 
-/// How much of what a package takes: masks, which are zero for all other resources.
+/// A package's footprint: masks, which are zero for all other resources.
 pub struct Footprint {
     pub mask: String,
     pub resources: Resources,

@@ -1,5 +1,5 @@
-//! The typed program as text, for people and tests (`echis dump program`). Everything is explicit: amounts, type
-//! arguments, triggers. Variables that share a name with another are told apart by their keys.
+//! The typed program as text, for users and tests (`echis dump program`). Everything is explicit: amounts, type
+//! arguments, triggers. Variables with the same name are distinguished by their keys.
 
 mod expr;
 mod stmt;
@@ -202,7 +202,7 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// A type; parameters print under the names of the domain around, if it is known.
+    /// A type; parameters print under the names of the enclosing domain, if known.
     fn ty(&self, ty: &Type, parameters: &[echis_base::Name]) -> String {
         match ty {
             Type::Int => "Int".into(),

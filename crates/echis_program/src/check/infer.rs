@@ -64,7 +64,7 @@ pub(super) struct Inference {
     pub(super) uses: Vec<(ExprId, Use, Vec<TyId>)>,
     /// `let` variables, whose types are being inferred.
     pub(super) lets: Vec<(LocalId, TyId)>,
-    /// Whether variables may occur in the type of a `let` variable and so matter outside the expression at hand.
+    /// Whether variables may occur in the type of a `let` variable and so matter outside the current expression.
     pub(super) escaping: bool,
 }
 

@@ -153,7 +153,6 @@ impl<'a> Checker<'a> {
 
     /// The values that distinguish instances of a resource: receivers, arguments, amounts, and the pure parts of
     /// wands.
-    /// parts of wands.
     fn arguments(&self, resource: ExprId) -> Vec<ExprId> {
         let (mut open, mut arguments) = (vec![resource], Vec::new());
         while let Some(id) = open.pop() {
