@@ -14,5 +14,5 @@ pub use finding::{
 };
 pub use warning::WarningId;
 
-/// The id of what a Boogie procedure is to say if it verifies: `{:msg_if_verifies "…"}`.
+/// The id of the message that a Boogie procedure requests for when it verifies: `{:msg_if_verifies "…"}`.
 pub const IF_VERIFIED: &str = "procedure.verified";

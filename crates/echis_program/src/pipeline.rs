@@ -13,18 +13,18 @@
 //!
 //! Desugaring, in this order:
 //! 1. *Local forms* (chained comparisons, `elseif`, initialisers, field targets, `new(*)`, missing amounts, slices,
-//!   constructors, destructors and discriminators of ADTs) while each node is lowered: they need only the node and
-//!   its types. ADT functions get their keys before any expression, so that uses can refer to them.
+//!    constructors, destructors and discriminators of ADTs) while each node is lowered: they need only the node and
+//!    its types. ADT functions get their keys before any expression, so that uses can refer to them.
 //! 2. *Quantified permissions* when a `forall` with an impure body is lowered, bottom-up: an inner quantifier is
-//!   canonical when the outer one is split, so that merging is one step.
+//!    canonical when the outer one is split, so that merging is one step.
 //! 3. *`assume`* when the statement is lowered: its operand must have canonical quantifiers.
 //! 4. *Well-founded orders* after all members: only then are the types of all measures known.
 //! 5. *Axioms of ADTs and their orders* after 4, which determines whether the program uses orders at all;
-//!   transitivity of `contains` last, since it depends on every application in the program.
+//!    transitivity of `contains` last, since it depends on every application in the program.
 //! 6. *Checks* (phases 6 and 7) use the desugared program, as users' errors require: canonical quantifiers, but no
-//!   inferred triggers.
+//!    inferred triggers.
 //! 7. *Trigger inference* after the checks, which concern written triggers only, and after all copying, since it is
-//!   done once for each remaining quantifier.
+//!    done once for each remaining quantifier.
 //! 8. *Call graph* last: it affects nothing else, and needs the final bodies.
 
 use crate::consistency::{consistency, extensions, warnings};

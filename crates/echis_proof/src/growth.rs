@@ -7,7 +7,7 @@ use crate::tree::{Labelled, Moved, Node, ProofTree};
 use echis_base::{Key, SideTable};
 use echis_term::{TermCount, TermGrowth, Terms};
 
-/// What a copy lacks.
+/// The part that a copy lacks.
 pub struct Growth {
     terms: TermGrowth,
     nodes: Vec<(Node, Option<Labelled>)>,
@@ -15,7 +15,7 @@ pub struct Growth {
     origins: Vec<Origin>,
 }
 
-/// What was said late of nodes and checks, and what is known only at the end.
+/// Labels of nodes and checks, and data known only at the end.
 pub struct Ending {
     labelled_facts: SideTable<NodeId, Labelled>,
     labelled_goals: SideTable<CheckId, Labelled>,
@@ -24,7 +24,7 @@ pub struct Ending {
     moves: Vec<Moved>,
 }
 
-/// How much of a tree a copy has.
+/// How much of a tree has been copied.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Copied {
     terms: TermCount,
@@ -65,7 +65,7 @@ impl ProofTree {
             moves: self.moves.clone(),
         }
     }
-    /// Everything has the key that it has in the original. A copy is for reading.
+    /// Adds the growth. All keys are those of the original. A copy is for reading only.
     pub fn grow(&mut self, growth: Growth) {
         self.terms.grow(growth.terms);
         self.origins.extend(growth.origins);
@@ -87,7 +87,7 @@ impl ProofTree {
         self.closed = closed;
         self.moves = moves;
     }
-    /// A copy of nothing.
+    /// An empty copy.
     pub fn blank() -> Self {
         ProofTree {
             terms: Terms::blank(),
@@ -129,7 +129,7 @@ mod tests {
             tree.verdicts.set(check, Verdict::Proved);
             copy.grow(tree.growth(&mut copied));
         }
-        // Said late.
+        // Recorded late.
         let labels = Box::from([(tree.terms.truth(), at)]);
         tree.labelled_facts.set(at, Labelled { term: tree.terms.truth(), labels });
         tree.closed.push(at);

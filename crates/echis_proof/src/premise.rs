@@ -1,9 +1,9 @@
-//! What there is in a tree, by key: nodes and checks. Each may rest on others.
+//! The keys of a tree's entries: nodes and checks. Each may rest on others.
 
 use echis_base::key;
 
 key!(
-    /// A path condition is one of these: the facts from here to the root.
+    /// A node of the tree. As a path condition, it denotes the facts from here to the root.
     NodeId,
     "n"
 );
