@@ -93,7 +93,7 @@ impl FileVerdict {
 pub enum Stopped {
     /// The time limit was reached before this member was finished.
     TimeOut { member: Name, span: Span, reached: Reached },
-    /// The user ended the run before this member was done, or before the file was looked at.
+    /// The user ended the run before this member was finished, or before the file was processed.
     Interrupted { member: Option<(Name, Span)> },
     /// A defect of Echis or the solver; the text says what to report.
     Defect { member: Option<Name>, message: String },

@@ -29,7 +29,7 @@ pub struct OutlineStep {
     pub verdict: Option<FileVerdict>,
     /// In the solver's units.
     pub effort: u64,
-    /// Number of facts or checks that this step stands for.
+    /// Number of facts or checks that this step represents.
     pub count: usize,
 }
 
