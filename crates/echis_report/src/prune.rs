@@ -24,9 +24,9 @@ pub struct Program<'a> {
     pub believed: usize,
     /// The nodes it does not need, if that was tried.
     pub necessity: Option<Tried<'a>>,
-    /// Where it was written.
+    /// The output file.
     pub output: Option<String>,
-    /// The text, where it was not written to a file.
+    /// The text, unless it was written to a file.
     pub text: Option<&'a str>,
 }
 

@@ -72,7 +72,8 @@ pub fn run(args: &args::Deps) -> Exit {
     exit
 }
 
-/// Whether preconditions depend on what callers prove. The trusted base and the progress are computed across members.
+/// Whether preconditions depend on the proofs of callers. The trusted base and the progress are computed across
+/// members.
 fn joins(args: &args::Deps) -> bool {
     let progress = args.progress && args.definition != Some(args::Definition::Execution);
     args.join.is_some() || (args.trusted || progress) && args.solving.member.is_empty()

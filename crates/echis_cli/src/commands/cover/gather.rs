@@ -50,7 +50,7 @@ impl Gathered {
         format!("all programs: {} of {} covered ({percent:.1} %)\n", self.covered, self.total)
     }
 
-    /// Writes whatever files are asked for.
+    /// Writes the requested files.
     pub fn write(&self, args: &args::Cover) -> Exit {
         let mut exit = Exit::Success;
         let mut put = |path: &Option<std::path::PathBuf>, text: &dyn Fn() -> String| {
