@@ -66,7 +66,7 @@ pub enum ExprKind {
     Real(Rational),
     Bitvector(Integer, u32),
     Float(Float),
-    /// `RNE`, `RTZ` and others, as SMT-LIB calls them.
+    /// `RNE`, `RTZ` and others, named as in SMT-LIB.
     RoundingMode(&'static str),
     Text(Name),
     Name(Name),

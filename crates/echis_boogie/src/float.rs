@@ -36,7 +36,7 @@ const LONGEST_EXPONENT: u32 = 30;
 const LARGEST_EXPONENT: i64 = 1 << 30;
 
 impl FloatFormat {
-    /// Whether values of the format can be told apart by solvers and here.
+    /// Whether the format is supported by solvers and by this module.
     pub fn is_supported(self) -> bool {
         self.significand > 1 && self.exponent > 1 && self.exponent <= LONGEST_EXPONENT
     }

@@ -10,7 +10,6 @@ use echis_base::FastMap;
 
 /// A copy in progress. Declared symbols (functions of the program) are identified by their roles; fresh ones are
 /// created anew, once each.
-/// made anew, once.
 pub struct Import<'a> {
     source: &'a Terms,
     symbols: FastMap<SymbolId, SymbolId>,

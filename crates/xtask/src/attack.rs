@@ -1,4 +1,4 @@
-//! `cargo xtask attack`: runs the campaign of `echis_attack`, built for speed.
+//! `cargo xtask attack`: runs the campaign of `echis_attack`, with optimisations.
 
 use crate::command::{Ended, cargo};
 use clap::Args;

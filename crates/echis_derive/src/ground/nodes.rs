@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 
 pub struct Node {
     pub shape: Shape,
-    /// Where its parts are among all parts, and how many.
+    /// The start and number of its children in the table of children.
     parts: (usize, usize),
     pub sort: SortId,
     /// For terms of arithmetic sorts.
