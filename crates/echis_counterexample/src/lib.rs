@@ -15,9 +15,10 @@
 //! finds a proof from consequences of the facts alone, there is no counterexample, and the needed lemmas are
 //! reported.
 //!
-//! Functions of domains are completed by rules where axioms have the form `forall x :: g(x) ==> f(x) == t`, and otherwise by
-//! one of several choices. Axioms over more values than can be enumerated are evaluated at the values that occur
-//! (`occurring`); the report says for how many axioms. Definitions are given to the solver several steps deep (`deeper`).
+//! Functions of domains are completed by rules where axioms have the form `forall x :: g(x) ==> f(x) == t`, and
+//! otherwise by one of several choices. Axioms over more values than can be enumerated are evaluated at the values
+//! that occur (`occurring`); the report says for how many axioms. Definitions are given to the solver several steps
+//! deep (`deeper`).
 //!
 //! The heaps that are shown must be able to exist: at most full permission to a field, one value per location, bodies
 //! of predicates that hold, and no instance that contains itself. Otherwise the counterexample is not confirmed.

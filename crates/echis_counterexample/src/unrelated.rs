@@ -1,9 +1,9 @@
-//! Axioms over unrelated functions and types, which are ignored: they share no symbol and no type of the program with the path
-//! or the goal, not even through other axioms. If they have a model at all, it combines with any model of the rest. Whether
-//! they contradict each other is a question about the whole program, not about one failure.
+//! Axioms over unrelated functions and types, which are ignored: they share no symbol and no type of the program with
+//! the path or the goal, not even through other axioms. If they have a model at all, it combines with any model of
+//! the rest. Whether they contradict each other is a question about the whole program, not about one failure.
 //!
-//! Sharing the type `Ref` does not count: there are infinitely many references, and no axiom can name one but `null`, so the
-//! references of two models can be identified.
+//! Sharing the type `Ref` does not count: there are infinitely many references, and no axiom can name one but `null`,
+//! so the references of two models can be identified.
 
 use super::structure::defined::Functions;
 use echis_program::program::Program;

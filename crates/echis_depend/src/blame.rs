@@ -64,7 +64,8 @@ impl<'a> Facts<'a> {
             Step::Split { .. } => self.shown(origin),
             Step::Assume { because, premises, .. } | Step::Dead { because, premises, .. } => match because {
                 Because::Written | Because::Checked | Because::Recovered => self.shown(origin),
-                // An application makes a postcondition available: the node that applies it is responsible, unless it only checks.
+                // An application makes a postcondition available: the node that applies it is responsible, unless it
+                // only checks.
                 Because::Rule(Rule::Application) if self.applier(origin).is_some() => {
                     Blame::Shown(self.applier(origin).into_iter().collect())
                 }

@@ -261,9 +261,9 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    // Removes the footprint and havocs the values of what is no longer held.
+    // Footprints.
 
-    /// The footprint goes, and with it the values of what is held no more.
+    /// Removes the footprint and havocs the values of what is no longer held.
     fn remove_footprint(&mut self, footprint: &Footprint, cx: &ExprContext) {
         let mut lost = Resources::new();
         for resource in footprint.resources.clone() {

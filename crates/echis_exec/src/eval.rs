@@ -1,8 +1,8 @@
 //! Expressions and assertions: from the program's text to terms, chunks and obligations.
 //!
-//! Pure expressions do not fork the path: conditionals and short-circuit operators evaluate their branches under guards, lift
-//! the facts learned there behind the guard, and join to one term. A value written to the store or heap is a fresh symbol with
-//! a defining fact, so that provenance survives assignments.
+//! Pure expressions do not fork the path: conditionals and short-circuit operators evaluate their branches under
+//! guards, lift the facts learned there behind the guard, and join to one term. A value written to the store or heap
+//! is a fresh symbol with a defining fact, so that provenance survives assignments.
 //!
 //! Assertions do fork it where permission is conditional, unless that would make too many paths (`cases`).
 //!

@@ -343,7 +343,7 @@ impl Writer<'_> {
         }
         Some(Found::Checked(id))
     }
-    /// Reports an error on this path. The caller decides how the path goes on.
+    /// Reports an error on this path. The caller decides how the path continues.
     #[track_caller]
     pub fn fail(&mut self, st: &State, obligation: Obligation, check: Option<CheckId>, mode: Mode) -> Step<()> {
         let property = obligation.property;

@@ -1,8 +1,8 @@
 //! The error index: one page for each kind of error, reason and warning, as `echis explain` prints it.
 //!
-//! The pages are the files of `docs/errors`, which are also chapters of the guide. An error's id is `kind:reason`, and
-//! so is its explanation: the page of the kind, then the page of the reason. All pages have one shape, so that tests can
-//! run their examples:
+//! The pages are the files of `docs/errors`, which are also chapters of the guide. An error's id is `kind:reason`,
+//! and so is its explanation: the page of the kind, then the page of the reason. All pages have one shape, so that
+//! tests can run their examples:
 //!
 //! ````text
 //! # `id`

@@ -62,7 +62,7 @@ pub enum SymbolRole {
     Store,
     /// A constructor of a datatype, as SMT-LIB text.
     Constructor(Name),
-    /// A selector of a datatype, as SMT-LIB text, with the constructor and the position of the argument it gets at.
+    /// A selector of a datatype, as SMT-LIB text, with the constructor and the position of the selected argument.
     Selector { text: Name, constructor: Name, index: usize },
     /// Tests whether a value has a given constructor.
     Tester(Name),

@@ -8,11 +8,12 @@
 //! hide a violation. If a loop head can be re-entered without having been entered before (irreducible graphs),
 //! nothing is known about how it was reached.
 //!
-//! Types are made monomorphic: each instance is a sort, and a map with type parameters is a record with one array for each
-//! instance at which it is used (`sorts`). A quantifier over types is assumed for the types at which its triggers can match.
-//! If it must be proved, it is stated for all types at which its functions and types are used, and for one more type about
-//! which nothing is known (`instances`, `encode`). Instances are found by encoding a member until no new one appears. What
-//! cannot be expressed becomes an unknown function of the variables around it, so nothing follows from it.
+//! Types are made monomorphic: each instance is a sort, and a map with type parameters is a record with one array for
+//! each instance at which it is used (`sorts`). A quantifier over types is assumed for the types at which its
+//! triggers can match. If it must be proved, it is stated for all types at which its functions and types are used,
+//! and for one more type about which nothing is known (`instances`, `encode`). Instances are found by encoding a
+//! member until no new one appears. What cannot be expressed becomes an unknown function of the variables around it,
+//! so nothing follows from it.
 
 mod ask;
 mod axioms;

@@ -20,9 +20,9 @@
 //! 2. *Functions of the component of `f`, itself included:* `Q(g, y)` if `(f, x) → (g, y)`, by induction over `→`. That
 //!    an application is one of these says `g%called(y)`, which is assumed at the applications in the body of `f` and
 //!    nowhere else, and is the guard of these postconditions.
-//! 3. *Functions without a body:* their postconditions are believed, like axioms.
-//! 4. *`f` at `x` itself:* in the postcondition `f(x)` is the result. That is what `f(x)` means if its evaluation ends; it
-//!    says nothing about `Q(f, x)`, and nothing about `f` at other arguments.
+//! 3. *Functions without a body:* their postconditions are trusted, like axioms.
+//! 4. *`f` at `x` itself:* in the postcondition `f(x)` is the result. That is what `f(x)` means if its evaluation
+//!    ends; it says nothing about `Q(f, x)`, and nothing about `f` at other arguments.
 //!
 //! An application that is merely mentioned is not smaller, and its postcondition may be the one that is being shown: in
 //! the postcondition of `f` or of another function of the component, in a trigger, in `asserting`, in the arguments of
@@ -30,13 +30,14 @@
 //! precondition (`f%pre`) but not `f%called`. For example, `a(x)` ensuring `result == b(x) + 1` and `b(x)` ensuring
 //! `result == a(x)` would justify each other.
 //!
-//! If `f` has an unconditional `decreases` tuple, the proof of termination shows that every application of its component
-//! in its own text, the postcondition and `asserting` included, has a smaller measure, a tuple, and that tuple's
-//! condition. These are `g%called` too: then the induction is over the measure. Arguments where the condition of a tuple
-//! holds only lead to others of that kind, so both inductions combine. The proof of termination itself may use a
-//! postcondition only after the application that it speaks of was shown to be smaller; again that is `g%called`. It does
-//! not use the definition of `f`, which may be contradictory if `f` does not terminate. Of `[a, b]` in a postcondition it
-//! looks at `a`, while `b` is checked; so where a postcondition with such pairs is checked, nothing is `g%called`.
+//! If `f` has an unconditional `decreases` tuple, the proof of termination shows that every application of its
+//! component in its own text, the postcondition and `asserting` included, has a smaller measure, a tuple, and that
+//! tuple's condition. These are `g%called` too: then the induction is over the measure. Arguments where the condition
+//! of a tuple holds only lead to others of that kind, so both inductions combine. The proof of termination itself may
+//! use a postcondition only after the application that it is about was shown to be smaller; again that is
+//! `g%called`. It does not use the definition of `f`, which may be contradictory if `f` does not terminate.
+//! Of `[a, b]` in a postcondition it considers `a`, while `b` is checked; so where a postcondition with such pairs is
+//! checked, nothing is `g%called`.
 //!
 //! Well-formedness of contracts uses nothing of the component, except that a conjunct may rely on those before it.
 //! Preconditions and measures cannot mention the component at all. `@opaque` hides definitions, not postconditions.

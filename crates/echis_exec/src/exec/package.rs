@@ -5,10 +5,10 @@
 //! starts with that footprint and can take nothing: either the wand holds in the footprint, whatever made the
 //! condition seem constant, or the larger footprint is used, which needs no such condition.
 //!
-//! Each case of the left side is explored once. What a case takes from the surrounding state becomes part of the footprint. A
-//! condition under which something was taken stays a condition only if it has the same value for every left side to which the
-//! wand can be applied; otherwise the footprint is the larger of both cases. Syntactic rules decide most conditions, the
-//! solver the rest. The tree records the footprint and the reason for each condition.
+//! Each case of the left side is explored once. What a case takes from the surrounding state becomes part of the
+//! footprint. A condition under which something was taken stays a condition only if it has the same value for every
+//! left side to which the wand can be applied; otherwise the footprint is the larger of both cases. Syntactic rules
+//! decide most conditions, the solver the rest. The tree records the footprint and the reason for each condition.
 
 mod agree;
 mod bound;

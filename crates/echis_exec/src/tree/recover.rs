@@ -2,10 +2,11 @@
 //! treated as if it had been held. If that later contradicts the path, the path continues without it.
 //!
 //! An assumed fact records that it came from a failure. A goal that cannot hold is not assumed. If an assumed fact
-//! contradicts the path later, the path continues without it, so nothing is proved by it, and the cases that it excludes are
-//! reported as unchecked. Missing permission is assumed to have been held under another name of the location only where some
-//! permission is held for certain: where none is, assuming that would take permission from an unrelated reference and blame
-//! its next use. Permission that was missing and turns up later, as by a late `unfold`, is not counted twice.
+//! contradicts the path later, the path continues without it, so nothing is proved by it, and the cases that it
+//! excludes are reported as unchecked. Missing permission is assumed to have been held under another name of the
+//! location only where some permission is held for certain: where none is, assuming that would take permission from
+//! an unrelated reference and blame its next use. Permission that was missing and turns up later, as by a late
+//! `unfold`, is not counted twice.
 
 mod cascade;
 mod revive;
