@@ -1,4 +1,4 @@
-//! Which members can use the postcondition of a member.
+//! Finds the members that can use the postcondition of a member.
 
 use crate::owner::Owner;
 use echis_base::Name;

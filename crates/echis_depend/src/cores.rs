@@ -114,7 +114,7 @@ struct FirstProof {
     underived: bool,
 }
 
-/// What a check is about, independent of its path.
+/// The subject of a check, independent of its path.
 pub type CheckSubject = (Option<Property>, Option<(OriginId, Probe)>);
 
 pub fn subject(check: &Check) -> CheckSubject {

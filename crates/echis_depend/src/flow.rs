@@ -92,7 +92,7 @@ impl Events {
             (Move::Taken, _) => (EventKind::Split, self.behind(facts, moved.grant)),
             (Move::TakenAll, _) => (EventKind::GivenAway, self.behind(facts, moved.grant)),
             (Move::Granted, Some(Rule::Merge)) => (EventKind::Joined, self.premises(facts, moved.grant)),
-            // The same permission, moved elsewhere.
+            // Moves the same permission elsewhere.
             (Move::Granted, Some(_)) => {
                 let of = self.premises(facts, moved.grant);
                 self.made.insert(moved.grant, of);

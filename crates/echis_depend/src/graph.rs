@@ -51,7 +51,7 @@ pub struct InnerGraph {
     pub stands_for: BTreeMap<UserId, UserId>,
 }
 
-/// Which edges to follow.
+/// The edges to follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EdgeFilter {
     All,

@@ -1,9 +1,9 @@
-//! Why does this hold? The dependencies of proofs.
+//! Computes the dependencies of proofs: the nodes that each proved obligation needs.
 //!
-//! [`Nodes`] are what a user can point at. [`OnlineAnalysis`] reads the proof tree of one member while it grows, and
-//! finds what the proofs of each node need: the facts in the cores of its obligations, the grants of the permissions
-//! it uses, and, through the engine's own facts, whatever those rest on. [`Graph`] joins members; queries are
-//! reachability in it, and live in [`read`].
+//! [`Nodes`] are the parts of a program that a user can point at. [`OnlineAnalysis`] reads the proof tree of one
+//! member while it grows, and finds what the proofs of each node need: the facts in the cores of its obligations, the
+//! grants of the permissions it uses, and, through the engine's own facts, the premises of those. [`Graph`] joins
+//! members; queries are reachability in it ([`read`]).
 //!
 //! ARCHITECTURE.md follows one question through these modules. In short: facts are attributed to nodes (`blame`), a
 //! goal and groups of facts form a question (`question`), finders look for a core (`cores`), the engine's own facts
@@ -29,7 +29,7 @@
 //! The number of such paths and questions is bounded; `skipped_paths` accounts for the rest. Such answers are marked as
 //! over-approximations.
 //!
-//! # Why it is cheap
+//! # Cost
 //!
 //! - Most goals are derived without a solver. When verifying for explanations, obligations with a derivation are not
 //!   sent to the solver at all, which saves about as much as explaining costs. Plain verification sends all of them,

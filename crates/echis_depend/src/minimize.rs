@@ -7,7 +7,7 @@ use crate::policy::Policy;
 use echis_derive::Preference;
 use echis_proof::Core;
 
-/// How hard to minimize.
+/// How far cores are minimized.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Minimization {
     /// The solver's core, checked.
@@ -18,7 +18,7 @@ pub enum Minimization {
     Full,
 }
 
-/// What a search knows about groups. A group's cost is how much it assumes or depends on.
+/// Data about groups for the search. A group's cost is how much it assumes or depends on.
 pub trait GroupWeights: Preference {
     /// Whether it is worth looking for a proof without the group.
     fn is_heavy(&self, group: usize, minimization: Minimization) -> bool;

@@ -101,7 +101,7 @@ impl Coarse {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct WorkCounts {
     pub checks: usize,
-    /// Those solved without a solver.
+    /// Number of them solved without a solver.
     pub without_solver: usize,
     /// Proofs that could not be found again: all facts of their paths are blamed.
     pub lost: usize,

@@ -3,13 +3,13 @@
 use crate::minimize::Minimization;
 use crate::policy::Policy;
 
-/// What counts as a dependency.
+/// The definition of a dependency.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Definition {
-    /// What verification needs: the program does not verify without it.
+    /// A node that verification needs: the program does not verify without it.
     #[default]
     Verification,
-    /// What concrete executions need.
+    /// A node that concrete executions need.
     Execution,
 }
 
@@ -25,7 +25,7 @@ impl Definition {
     }
 }
 
-/// What to look for, and with how much effort.
+/// The kind of dependencies to find, and the effort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DependencyOptions {
     pub minimization: Minimization,
@@ -41,11 +41,11 @@ pub enum Callers {
     /// No: preconditions are assumptions.
     #[default]
     Apart,
-    /// Yes.
+    /// Yes: preconditions depend on the proofs at all calls.
     Joined,
 }
 
-/// Whose needs to find.
+/// Whether needs are computed for each node or for all goals together.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Attribution {
     /// The needs of each node.

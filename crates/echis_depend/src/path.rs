@@ -22,7 +22,7 @@ pub struct PathFact {
 /// The constant that represents a grant of permission, and the grant.
 pub type Label = (TermId, NodeId);
 
-/// What facts mention.
+/// The index key of facts: a symbol or term that they mention.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Mention {
     Symbol(SymbolId),

@@ -32,7 +32,7 @@ pub struct Group {
     pub weight: usize,
 }
 
-/// What is to be proved.
+/// The goal of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     Check(CheckId),
@@ -40,7 +40,7 @@ pub enum Goal {
     Contradiction,
 }
 
-/// Which facts of the path a question includes.
+/// The facts of the path that a question includes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// Non-redundant facts that share symbols with the goal, directly or through few others.

@@ -55,7 +55,7 @@ impl Facts<'_> {
         let grants = self.tree.fact(self.source(node)).is_some_and(|fact| self.tree.terms.is_true(fact));
         if grants { Via::Permission } else { Via::of(self.nodes, user) }
     }
-    /// What a check is about.
+    /// The subject of a check.
     pub(super) fn via_of_check(&self, check: CheckId) -> Via {
         match self.tree.checks[check].role {
             Role::Obligation(property) => demanded(property),

@@ -1,4 +1,4 @@
-//! What stays constant while a member is verified.
+//! Data that stays constant while a member is verified.
 
 use crate::purity::Facts;
 use crate::state::Resource;

@@ -69,7 +69,7 @@ pub(crate) enum Phase {
 }
 
 impl Phase {
-    /// What is left of the heap while an assertion is consumed.
+    /// The rest of the heap while an assertion is consumed.
     pub fn rest(&self) -> Option<&Heap> {
         match self {
             Phase::Settled => None,

@@ -27,7 +27,7 @@ use symbols::Symbols;
 #[derive(Clone, Copy)]
 pub(crate) struct Mark(usize);
 
-/// How an internal question was answered.
+/// The answer to an internal question.
 pub(crate) enum Found {
     /// The goal is trivially true.
     Plain,

@@ -21,7 +21,7 @@ enum VertexKey {
     Premises(UserId, NodeId, Option<SyntaxId>),
 }
 
-/// How another member's contract or a predicate's body is involved in an obligation.
+/// The role of another member's contract or a predicate's body in an obligation.
 enum Clause {
     Own,
     /// A callee's precondition.

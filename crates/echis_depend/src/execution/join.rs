@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a call provides if the callee's postcondition rests on a precondition.
+/// A dependency through a call, which exists if the callee's postcondition rests on the precondition.
 struct Conditional {
     from: UserId,
     post: UserId,

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The annotation with the location in the front end's source.
 const POSITION: &str = "position";
 
-/// Which nodes represent others in answers.
+/// Determines which nodes represent others in answers.
 #[derive(Clone, Default, Debug)]
 pub struct FrontEnd {
     /// Nodes that share a location, each with the one that represents it.

@@ -80,7 +80,7 @@ pub struct MemberSummary {
     pub trusted: Vec<UserId>,
     /// Its own preconditions that are needed and that no known caller proves.
     pub required: Vec<UserId>,
-    /// How much of the member is covered.
+    /// The fraction of the member that is covered.
     pub share: Share,
 }
 

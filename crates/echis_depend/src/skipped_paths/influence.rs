@@ -11,7 +11,7 @@ use echis_program::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the exclusion of a side matters to.
+/// The nodes that the exclusion of a side may affect.
 #[derive(Debug)]
 pub enum Influence {
     Everything,
@@ -36,7 +36,7 @@ impl Side {
     }
 }
 
-/// What statements change, or expressions mention.
+/// The variables and resources that statements change or expressions mention.
 #[derive(Clone, Default, Debug)]
 struct Touched {
     locals: BTreeSet<LocalId>,
@@ -139,7 +139,7 @@ impl<'a> Syntax<'a> {
             _ => {}
         }
     }
-    /// What the positive or negative side of a case distinction could affect.
+    /// The nodes that the positive or negative side of a case distinction may affect.
     pub fn influence(&self, clause: SyntaxId, site: Option<SyntaxId>, taken_is_negative: Option<bool>) -> Influence {
         // Observing that permission is absent also observes what the other branch would have taken.
         if self.facts.nodes.introspect {
@@ -321,7 +321,8 @@ impl<'a> Syntax<'a> {
         let conjuncts = program.conjuncts(root).into_iter().map(|(conjunct, _)| program.expr(conjunct).id);
         conjuncts.filter_map(|id| self.facts.nodes.find(program, id)).collect()
     }
-    /// What a statement may change for later ones. More permission or more facts cannot break a proof.
+    /// The variables and resources that a statement may change for later ones. More permission or more facts cannot
+    /// break a proof.
     fn changed_by(&self, stmt: &Stmt) -> Touched {
         let program = self.facts.program;
         let mut changed = Touched { locals: stmt.kind.written().iter().copied().collect(), ..Touched::default() };
@@ -357,7 +358,7 @@ impl<'a> Syntax<'a> {
         }
         changed
     }
-    /// What a node of the member mentions.
+    /// The variables and resources that a node of the member mentions.
     fn spoken_of(&self, user: UserId) -> Touched {
         let (program, node) = (self.facts.program, &self.facts.nodes.all[user]);
         let mut spoken = node.expr.map(|expr| spoken_of(program, expr)).unwrap_or_default();

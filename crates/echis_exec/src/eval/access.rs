@@ -26,7 +26,7 @@ pub(crate) struct Access<'p> {
     pub amount: Option<ExprId>,
 }
 
-/// What a wildcard amount stands for.
+/// The meaning of a wildcard amount.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wildcards {
     /// An unknown positive amount for each location.

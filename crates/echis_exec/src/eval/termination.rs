@@ -30,7 +30,7 @@ pub(crate) struct Proof {
     pub function: FunctionId,
     /// The heap at the start; applications are checked once it is set.
     pub initial: Option<Heap>,
-    /// Which half of `[a, b]` counts in preconditions.
+    /// The half of `[a, b]` that counts in preconditions.
     pub side: Side,
 }
 

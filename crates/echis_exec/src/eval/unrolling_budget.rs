@@ -14,7 +14,7 @@ use echis_proof::Rule;
 use echis_term::{Mark, Op, QuantifierRole, SortId, SymbolId, SymbolRole, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What pays for unrolling a recursive function, by parameter position.
+/// The parameters that bound the unrolling of a recursive function, by position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Payment {
     /// A decreasing argument of an ADT, if its value was constructed.
@@ -179,7 +179,7 @@ impl Evaluator<'_> {
         }
         None
     }
-    /// What a constant was defined as or, not far back on the path, stated to equal.
+    /// The term that a constant was defined as or, not far back on the path, stated to equal.
     fn value_written(&self, st: &State, term: TermId) -> TermId {
         let terms = &self.memory.writer.tree.terms;
         let term = self.memory.writer.peek(term);

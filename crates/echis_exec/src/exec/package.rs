@@ -232,7 +232,7 @@ impl Executor<'_> {
     /// Removes the footprint from the heap and from the surrounding heaps.
     fn remove_footprint(&mut self, st: &mut State, footprint: &Footprint, cx: &Cx) -> Step<()> {
         let Some((own, around)) = footprint.amounts.split_last() else { return Ok(()) };
-        // What comes from further out first becomes part of this state, which learns its values from it.
+        // Permission from outer heaps is first moved into this state, which thereby learns its values.
         let mut through = Vec::new();
         for (number, amounts) in around.iter().enumerate() {
             for (index, &amount) in amounts.iter().enumerate() {

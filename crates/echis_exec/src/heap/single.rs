@@ -9,8 +9,8 @@ use crate::tree::recover::Obliged;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
 use echis_term::{Made, TermId};
 
-/// How much to remove. Whether the amount is open is decided by the clause being consumed, never by what the amount
-/// looks like: an amount that was once chosen for a `wildcard` is exact from then on.
+/// An amount to remove. The clause being consumed decides whether it is open, never the term: an amount that was once
+/// chosen for a `wildcard` is exact from then on.
 #[derive(Clone, Copy)]
 pub(crate) enum Amount {
     Exact(TermId),

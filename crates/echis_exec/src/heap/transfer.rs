@@ -84,7 +84,7 @@ impl Memory<'_> {
             exec.writer.terms().max(zero, difference)
         })
     }
-    /// What is missing after up to `available` was taken: `max(0, missing - available)`.
+    /// The amount still missing after up to `available` was taken: `max(0, missing - available)`.
     pub fn still_missing(&mut self, missing: TermId, available: TermId) -> TermId {
         match self.writer.tree.terms.as_perm(available) {
             Some(_) => self.case_by_case(missing, |exec, missing| exec.shortfall(missing, available)),

@@ -77,7 +77,7 @@ pub(crate) struct Chunk {
     pub value: TermId,
     /// The fact that grants the permission; every use of the permission depends on it.
     pub grant: NodeId,
-    /// What remains for introspection, if a part was removed that `perm` or `forperm` may observe.
+    /// The remainder seen by introspection, if a part was removed that `perm` or `forperm` may observe.
     pub left: Option<Left>,
 }
 
@@ -88,14 +88,14 @@ pub(crate) enum Shape {
     Many(Rc<Quantified>),
 }
 
-/// What is known about a quantified chunk beyond its permission function.
+/// The properties of a quantified chunk besides its permission function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quantified {
     /// The arguments, for a singleton in quantified form.
     pub singleton: Option<Rc<[TermId]>>,
     /// The chunk as it was produced, if it was.
     pub produced: Option<Produced>,
-    /// What the ordering heuristic compares: sequences, sets and function symbols of the receiver.
+    /// The terms compared by the ordering heuristic: sequences, sets and function symbols of the receiver.
     pub hints: Vec<TermId>,
 }
 
@@ -130,7 +130,7 @@ impl Chunk {
     }
 }
 
-/// What is left of a chunk after a removal.
+/// The rest of a chunk after a removal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Left {
     pub amount: TermId,

@@ -15,7 +15,7 @@ pub(crate) struct Cx {
     pub clause: SyntaxId,
     /// Where the clause is used, if not where it is written.
     pub site: Option<SyntaxId>,
-    /// Which half of `[a, b]` is evaluated.
+    /// The half of `[a, b]` that is evaluated.
     pub side: Side,
     pub purpose: Purpose,
     pub mode: Mode,
@@ -43,7 +43,7 @@ pub(crate) enum Text {
     Measure,
 }
 
-/// How much permission an assertion demands.
+/// The amounts of permission that an assertion demands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Amounts {
     #[default]
@@ -61,7 +61,7 @@ pub(crate) enum Pairs {
     Everywhere,
 }
 
-/// What an assertion is consumed for.
+/// The purpose of consuming an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Purpose {
     /// Its snapshot becomes the value of something else.
@@ -180,7 +180,7 @@ impl Obligation {
     }
 }
 
-/// What an obligation claims.
+/// The claim of an obligation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Claim {
     /// An assertion of the program is true.

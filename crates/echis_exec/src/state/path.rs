@@ -4,7 +4,7 @@ use super::State;
 use echis_program::cfg::LoopId;
 use std::rc::Rc;
 
-/// Which executions take a path.
+/// The executions that take a path.
 #[derive(Clone)]
 pub(crate) enum Course {
     /// Executions of the member.

@@ -37,7 +37,7 @@ struct Merged {
     known: TermId,
 }
 
-/// What a chunk holds where the label of its grant is false.
+/// The amount of a chunk if the label of its grant is false.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Absent {
     /// No permission: for goals that demand at least some amount.

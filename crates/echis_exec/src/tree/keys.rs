@@ -20,7 +20,7 @@ impl Table {
     }
 }
 
-/// How locations of one resource are represented.
+/// The representation of locations of one resource.
 pub(crate) struct Keys {
     /// The canonical variables: one for each argument.
     pub vars: Box<[SymbolId]>,

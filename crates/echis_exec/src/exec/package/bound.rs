@@ -3,7 +3,7 @@
 use crate::exec::Executor;
 use echis_term::{Op, Rational, SymbolId, TermId};
 
-/// Which bound is wanted.
+/// The direction of a bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Upper,

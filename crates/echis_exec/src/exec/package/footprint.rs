@@ -28,12 +28,11 @@ pub(crate) struct End<'l> {
 /// The footprint: an amount for each chunk of each surrounding heap.
 pub(crate) struct Footprint {
     pub amounts: Vec<Vec<TermId>>,
-    /// What the footprint holds beyond what a left side needs: the chunk, with the excess as a function of the left
-    /// side.
+    /// The excess of the footprint over what a left side needs: for each chunk, a function of the left side.
     pub surplus: Vec<Chunk>,
     /// Conditions and amounts of the left side that were replaced by known values.
     pub fixed: Vec<Fixed>,
-    /// Those not found to be the same for every left side, and where they are written.
+    /// Conditions and amounts not found to be the same for every left side, and where they are written.
     pub open: Vec<(Option<SyntaxId>, TermId)>,
 }
 
@@ -50,7 +49,7 @@ struct Join<'l> {
     outer: &'l State,
     package: &'l Package<'l>,
     ends: Vec<End<'l>>,
-    /// What all branches take.
+    /// The part of the footprint that all branches take.
     common: Vec<Chunk>,
     /// For each end, the case distinctions on its path: node and guard.
     splits: Vec<Vec<(NodeId, TermId)>>,
@@ -94,7 +93,7 @@ impl<'a> Executor<'a> {
             }
             amounts.push(of_level);
         }
-        // What was compared to show that left sides agree is part of the footprint, whatever they agree on.
+        // Chunks that were compared to show that left sides agree are part of the footprint, whatever they agree on.
         if join.fixed.iter().any(|fixed| fixed.agreed) {
             for (of_level, least) in amounts.iter_mut().zip(&least) {
                 for ((amount, _), &least) in of_level.iter_mut().zip(least) {
@@ -137,7 +136,7 @@ impl<'a> Executor<'a> {
         }
         ends
     }
-    /// What was added to `start` to get `total`.
+    /// The amount added to `start` to get `total`.
     pub fn since_start(&mut self, total: TermId, start: TermId) -> TermId {
         if total == start {
             return self.eval.memory.writer.terms().no_perm();

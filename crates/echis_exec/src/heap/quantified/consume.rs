@@ -24,7 +24,7 @@ pub(crate) struct ExtentDemand<'e> {
     pub wanted: TermId,
 }
 
-/// How much of each location is demanded.
+/// The amount demanded at each location.
 #[derive(Clone, Copy)]
 enum Demanded {
     /// The amount of the access.

@@ -143,7 +143,7 @@ impl Memory<'_> {
         let half = self.writer.terms().perm(Rational::ONE / Rational::from(2));
         self.writer.terms().mul(perm, half)
     }
-    /// What a chunk of a surrounding heap still has, over the canonical variables.
+    /// The remaining amount of a chunk of a surrounding heap, over the canonical variables.
     fn still_there(&mut self, st: &State, level: usize, index: usize) -> TermId {
         let level = &st.levels[level];
         super::perms::rest(&mut self.writer.tree.terms, level.heap.chunks[index].perm, level.taken[index])
