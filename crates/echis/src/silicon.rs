@@ -13,7 +13,6 @@ pub struct Flag {
     pub name: &'static str,
     /// Whether an argument follows.
     pub value: bool,
-    /// How it is treated.
     pub treatment: Treatment,
 }
 
@@ -50,7 +49,7 @@ pub enum Meaning {
 pub struct Asked {
     /// Whether inhaled quantified permissions are assumed to be injective.
     pub injectivity: Option<Injectivity>,
-    /// How counterexamples are shown.
+    /// The format of counterexamples.
     pub counterexample: Option<View>,
     /// Stop a member after this many errors; 0 finds all.
     pub errors: Option<usize>,

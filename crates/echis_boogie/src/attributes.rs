@@ -62,7 +62,7 @@ known! {
     VerifiedUnder = "verified_under",
     /// Whether a procedure is verified.
     Verify = "verify",
-    /// How late a quantifier is instantiated.
+    /// The delay of a quantifier's instantiation.
     Weight = "weight",
 }
 

@@ -19,7 +19,7 @@ impl File {
             }
         }
     }
-    /// What is not verified, and why.
+    /// Reports the parts that are not verified, and why.
     pub(crate) fn concurrent(&self) -> impl Iterator<Item = Diagnostic> {
         self.decls.iter().filter_map(|decl| {
             let (name, span) = match decl {

@@ -52,7 +52,7 @@ pub struct Resolved {
     pub missing: BTreeSet<Name>,
 }
 
-/// Which states an expression may refer to.
+/// The states that an expression may refer to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum State {
     None,

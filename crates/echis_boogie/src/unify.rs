@@ -4,7 +4,7 @@
 use crate::types::{Instance, MapType, Names, Type, TypeVar};
 use std::collections::BTreeMap;
 
-/// What is known about open types.
+/// The solutions and known shapes of open types.
 #[derive(Default)]
 pub struct Unifier {
     solutions: Vec<Option<Type>>,

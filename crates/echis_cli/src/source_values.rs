@@ -5,7 +5,7 @@ use echis::FileResult;
 use echis_report::{Mapping, in_source};
 use std::path::Path;
 
-/// Which mapping is used.
+/// The mapping to use.
 pub enum Values {
     None,
     /// The bundled one that recognises the program.

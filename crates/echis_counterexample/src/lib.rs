@@ -81,7 +81,7 @@ pub struct FailedObligation<'a> {
     pub goal: TermId,
 }
 
-/// How the failure is reported.
+/// The failure as reported.
 pub struct Failed<'a> {
     pub at: SyntaxId,
     pub id: &'a str,

@@ -1,4 +1,5 @@
-//! Which variables are relevant to a failure: those connected to the goal through facts, directly or indirectly.
+//! Determines the variables that are relevant to a failure: those connected to the goal through facts, directly or
+//! indirectly.
 
 use super::FailedObligation;
 use echis_proof::{ProofTree, Step};

@@ -11,7 +11,7 @@ use echis_proof::{NodeId, ProofTree};
 use echis_term::{QuantifierRole, Sort, SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::collections::BTreeSet;
 
-/// What facts can share. Numbers are the same in all models.
+/// A symbol or sort that facts can share. Numbers are the same in all models.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Shared {
     Symbol(SymbolId),

@@ -124,7 +124,7 @@ impl<'a> ValueText<'a> {
             _ => (None, None),
         }
     }
-    /// Which elements of a sequence are known: those in the model, and those inserted by terms.
+    /// For each element of a sequence, whether it is known: from the model, or inserted by a term.
     fn known(&self, term: TermId, length: usize) -> Vec<bool> {
         let terms = self.structure.tables.terms;
         if let Some(same) = self.structure.equations.get(&term) {

@@ -88,7 +88,7 @@ impl Candidate {
     }
 }
 
-/// How much of its node a warning is about.
+/// Whether a warning is about its whole node or a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Portion {
     Whole,
@@ -102,7 +102,7 @@ pub struct Fix {
     pub removal: Removal,
 }
 
-/// Who may be affected by a fix.
+/// The possible effect of a fix on users.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Removal {
     /// No effect on users: at least as much is proved afterwards.

@@ -33,7 +33,7 @@ enum Order {
     Member,
 }
 
-/// What an error in inserted text is about.
+/// The subject of an error in inserted text.
 #[derive(Clone, Copy)]
 enum Says {
     Nothing,

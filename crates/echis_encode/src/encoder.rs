@@ -66,7 +66,7 @@ pub struct ExprContext {
     /// No facts may be assumed about applications of functions of this cycle.
     pub unknown: Option<u32>,
     pub induction: Induction,
-    /// Which half of `[a, b]` counts.
+    /// Whether the assumed half of `[a, b]` counts.
     pub assumed: bool,
     /// Whether amounts only decide if a location may be read.
     pub any: bool,

@@ -32,7 +32,7 @@ struct Run {
     /// The permission held at locations whose identity is not fixed.
     vague: String,
     taken: String,
-    /// Which values are fixed: maps to propositions.
+    /// The fixed values: maps to propositions.
     fixed: String,
     /// Whether the larger amounts are used.
     most: bool,

@@ -99,7 +99,7 @@ pub enum Stopped {
     Defect { member: Option<Name>, message: String },
 }
 
-/// How far the verification of a member was when it was stopped.
+/// The progress of a member's verification when it was stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reached {
     /// Number of obligations checked; one that is checked on several paths counts several times.

@@ -1,4 +1,4 @@
-//! What a run found, as plain data, and how it is worded for the user.
+//! The results of a run as plain data, and their wording for users.
 
 pub mod counterexample;
 pub mod diagnose;

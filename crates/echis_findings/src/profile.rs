@@ -29,7 +29,7 @@ impl MemberProfile {
     }
 }
 
-/// How often one way to prove obligations was tried, and its effort.
+/// Number of attempts to prove obligations in one way, and their effort.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AttemptProfile {
     pub name: &'static str,
@@ -54,7 +54,7 @@ pub struct ObligationEffort {
 /// A quantifier in the solver while a member was verified.
 #[derive(Clone, Debug)]
 pub struct QuantifierProfile {
-    /// What it states, or the name of an axiom of a background theory.
+    /// The proposition that it states, or the name of an axiom of a background theory.
     pub name: String,
     /// The clause that it comes from; `None` for background theories.
     pub span: Option<Span>,
@@ -65,7 +65,7 @@ pub struct QuantifierProfile {
     pub cost: f64,
 }
 
-/// How much verdicts and efforts depend on irrelevant choices: the solver's random seeds and names.
+/// The variation of verdicts and efforts under irrelevant choices: the solver's random seeds and names.
 #[derive(Clone, Debug)]
 pub struct Stability {
     /// Number of runs, including the usual one.

@@ -174,7 +174,7 @@ fn checked(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     if !site.is_own(stmt.id) || !site.is_own(last.id) || matches!(stmt.kind, StmtKind::Declare(_)) {
         return Vec::new();
     }
-    // What was unfolded before is folded again in that case.
+    // Predicates unfolded before are folded again in that case.
     let opened = block.stmts[..index].iter().rev().take_while(|stmt| site.is_own(stmt.id));
     let opened = opened.filter(|stmt| matches!(stmt.kind, StmtKind::Unfold(_))).last();
     let mut parts = vec![(stmt, stmt, "this statement")];

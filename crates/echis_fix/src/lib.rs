@@ -52,7 +52,7 @@ use echis::{Fix, SourceMap, Span};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate {
     pub edits: Vec<Edit>,
-    /// What to do, for users: `unfold list(x) first`.
+    /// Instruction for users: `unfold list(x) first`.
     pub explanation: String,
     pub kind: Kind,
     /// Whether the change is visible to callers.

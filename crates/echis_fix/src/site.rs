@@ -96,7 +96,7 @@ impl<'a> Site<'a> {
             Member::Predicate(id) => &self.program.predicates[id].name,
         }
     }
-    /// What is missing, false or out of range: source text in terms of the member.
+    /// The term that is missing, false or out of range: source text in terms of the member.
     pub fn subject(&self) -> Option<&'a str> {
         const REASONS: [&str; 7] = [
             "insufficient.permission",

@@ -5,7 +5,7 @@ use crate::{Candidate, Kind, slips_of_form, slips_of_words};
 use echis::coverage::{Edit, apply};
 use echis::{Checked, Diagnostic, Span};
 
-/// What is written, what is meant, and the message.
+/// A mistaken operator, the intended one, and the message.
 const OPERATORS: [(&str, &str, &str); 19] = [
     (" = ", " := ", "write := to assign"),
     (" = ", " == ", "write == to compare"),

@@ -4,7 +4,7 @@ use crate::text::{indent, words};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 
-/// What is written, and what is meant.
+/// Words of other languages, each with its Viper equivalent.
 const WORDS: [(&str, &str); 21] = [
     ("nil", "null"),
     ("NULL", "null"),

@@ -13,7 +13,7 @@ use std::fmt::{self, Write};
 /// A program that displays as text.
 pub struct Printed<'a> {
     program: &'a Program,
-    /// How many variables have each name.
+    /// Number of variables with each name.
     names: HashMap<&'a str, u32>,
 }
 

@@ -57,7 +57,7 @@ pub fn reach(program: &Program, member: Member) -> Reach {
     Reaches::new(program).of(member)
 }
 
-/// What each member can see, and data shared by all of them.
+/// The declarations that each member can see, and data shared by all of them.
 pub struct Reaches<'p> {
     program: &'p Program,
     patterns: Vec<domains::Pattern>,

@@ -39,7 +39,7 @@ pub struct Typed<'a> {
     pub(crate) used_labels: HashMap<Address, LabelId>,
 }
 
-/// What the name in an expression refers to.
+/// The referent of a name in an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Use {
     /// Of an [`ast::ExprKind::Ident`].
@@ -182,7 +182,7 @@ impl Typed<'_> {
     pub fn try_ty(&self, expr: ast::ExprId) -> Option<&Type> {
         self.types.get(expr)
     }
-    /// What an `Ident`, `Call`, `PredicateInstance` or `Field` expression refers to.
+    /// The referent of an `Ident`, `Call`, `PredicateInstance` or `Field` expression.
     pub fn usage(&self, expr: ast::ExprId) -> &Use {
         self.uses.get(expr).expect("checking without errors resolves every name")
     }

@@ -24,7 +24,7 @@ pub struct Ending {
     moves: Vec<Moved>,
 }
 
-/// How much of a tree has been copied.
+/// The size of the copied part of a tree.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Copied {
     terms: TermCount,

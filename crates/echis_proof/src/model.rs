@@ -54,7 +54,7 @@ pub struct Completion {
     pub sampled: bool,
 }
 
-/// What a model should contain.
+/// The required content of a model.
 #[derive(Clone, Default, Debug)]
 pub struct Wanted {
     /// Terms whose values are requested.

@@ -9,7 +9,7 @@ key!(
 );
 key!(CheckId, "c");
 
-/// What a fact or check rests on besides the facts of its path.
+/// A dependency of a fact or check besides the facts of its path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Premise {
     Check(CheckId),

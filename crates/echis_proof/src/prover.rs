@@ -53,7 +53,7 @@ pub struct Replies {
     pub effort: u64,
 }
 
-/// What a proof used.
+/// The part of the path that a proof used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Core {
     /// Indices of groups, ascending.

@@ -20,14 +20,14 @@ pub struct Node {
     pub depth: u32,
 }
 
-/// What a node adds to its path.
+/// The content of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
     Root,
     Assume {
         fact: TermId,
         because: Because,
-        /// What else the fact rests on: heap reads made to build it, chunks it used.
+        /// Other premises of the fact: heap reads made to build it, chunks it used.
         premises: Box<[Premise]>,
     },
     /// One side of a case distinction. `negated`: the guard is the negation of the origin's expression.

@@ -63,7 +63,7 @@ pub trait Verifier: Sync {
         options: &Options,
         found: &mut Vec<Failure>,
     ) -> Outcome<Self::Notes>;
-    /// What a model of a failed goal should contain, if the engine specifies it. This may add terms to the tree.
+    /// The required content of a model of a failed goal, if the engine specifies it. This may add terms to the tree.
     fn wanted(&self, _outcome: &mut Outcome<Self::Notes>, _check: CheckId) -> Option<Wanted> {
         None
     }

@@ -5,7 +5,7 @@ use echis_findings::{FileResult, FileVerdict, Finding, IF_VERIFIED, MemberResult
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What is printed besides errors.
+/// Output options besides errors.
 #[derive(Clone, Copy, Debug)]
 pub struct Boogie {
     /// Maximum number of errors per procedure; 0 means all.

@@ -27,7 +27,8 @@ pub(crate) struct Example<'a> {
     /// The heaps after steps of the trace, which refer to them by index.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     step_heaps: Vec<Heap<'a>>,
-    /// What the state is allowed by, besides the values themselves; if empty, an execution with these values fails.
+    /// The clauses that allow the state, besides the values themselves; if empty, an execution with these values
+    /// fails.
     allowed_by: Vec<Allowed<'a>>,
     /// Methods whose bodies were executed.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]

@@ -292,7 +292,7 @@ fn path_notes(sources: &SourceMap, paths: &[Vec<Condition>]) -> Vec<String> {
     notes
 }
 
-/// What a member was doing when the time limit was reached.
+/// The obligation being checked when the time limit was reached.
 fn reached(sources: &SourceMap, stopped: &Stopped) -> Option<String> {
     let Stopped::TimeOut { member, reached, .. } = stopped else { return None };
     let (span, id) = reached.at.as_ref()?;

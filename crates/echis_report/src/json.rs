@@ -296,7 +296,7 @@ pub(crate) struct Confirmed<'a> {
 #[derive(Serialize)]
 pub(crate) struct Fix<'a> {
     pub message: &'a str,
-    /// Who may be affected by it, if known.
+    /// The possible effect of the fix on users, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub removal: Option<&'static str>,
     pub edits: Vec<Replacement<'a>>,

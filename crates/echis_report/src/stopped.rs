@@ -14,7 +14,7 @@ pub(crate) struct Stop<'a> {
     reached: Option<Reached<'a>>,
 }
 
-/// How far a member was when the time limit was reached.
+/// The progress of a member when the time limit was reached.
 #[derive(Serialize)]
 struct Reached<'a> {
     obligations: usize,

@@ -122,7 +122,7 @@ struct Writer<'a> {
     proved: FastSet<TermId>,
 }
 
-/// How membership in a sequence or in the range of a map is written. Elements that are read by index or looked up are
+/// The form of membership in a sequence or in the range of a map. Elements that are read by index or looked up are
 /// members without a membership term, so triggers on membership have a second form that matches such reads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Members {

@@ -33,7 +33,7 @@ pub struct Replay<B> {
     /// Whether quantifiers of this tree are instantiated more eagerly than usual.
     eager: bool,
     vocabulary: Vocabulary,
-    /// How much of the vocabulary's texts the solver has received below all facts, and in total.
+    /// The lengths of the vocabulary's texts that the solver has received below all facts, and in total.
     base: Told,
     told: Told,
     /// The chapters that are not withdrawn, the current one last; earlier ones still have open questions.
@@ -78,7 +78,7 @@ struct Open {
     clock: Duration,
 }
 
-/// What one answer may use: the assumed groups, and for each of their facts the group that states it.
+/// The premises that one answer may use: the assumed groups, and for each of their facts the group that states it.
 struct Asked {
     groups: Vec<usize>,
     group_of: FastMap<TermId, usize>,
@@ -246,7 +246,7 @@ impl<B: Backend> Replay<B> {
                 self.backend.send(&std::mem::take(script))?;
             }
         }
-        // What was stated after the last open question is sent with the next one.
+        // Text after the last open question is sent with the next one.
         self.unsent = std::mem::take(script);
         Ok(())
     }

@@ -65,7 +65,7 @@ const MOST_MEGABYTES: u32 = 4096;
 const ANSWERS_AHEAD: usize = 100;
 /// The prefix of lines that end answers.
 const MARK: &str = "echis answer ";
-/// How often a waiting thread checks whether to stop.
+/// Interval at which a waiting thread checks whether to stop.
 const LOOK_AT_STOP: Duration = Duration::from_millis(100);
 /// A size that fits into an empty pipe, so that writing it does not block.
 const FITS_INTO_PIPE: usize = 8 << 10;

@@ -27,7 +27,7 @@ pub fn verdict(dialect: &Dialect, lines: &[String]) -> Result<Verdict, Answer> {
     }
 }
 
-/// How often a quantifier was instantiated.
+/// The number of instances of a quantifier.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Instantiated {
     pub instances: u64,

@@ -48,11 +48,11 @@ pub struct Session<B> {
     settings: Settings,
     solver: ProcessState,
     vocabulary: Vocabulary,
-    /// How much of the vocabulary's texts the solver has received.
+    /// The lengths of the vocabulary's texts that the solver has received.
     declared: usize,
     axiomatised: usize,
     trail: Vec<NodeId>,
-    /// How often a proposition occurs among the facts of the trail; conjunctions are split.
+    /// Number of occurrences of each proposition among the facts of the trail; conjunctions are split.
     facts: FastMap<TermId, u32>,
     sent: usize,
     levels: Vec<usize>,
@@ -87,7 +87,7 @@ pub struct Session<B> {
     wondered_in_vain: u64,
     /// Number of its obligations that a new solver failed to prove, too.
     afresh_in_vain: u32,
-    /// How often each way to prove an obligation was tried.
+    /// The attempts to prove obligations, by method.
     attempted: BTreeMap<Attempt, Attempted>,
     /// Instance counts of quantifiers by name, if counted.
     instances: Instances,
@@ -180,7 +180,7 @@ impl<B: Backend> Session<B> {
     pub fn count_effort(&mut self, counted: bool) {
         self.counted = counted;
     }
-    /// How often each way to prove this tree's obligations was tried, and its effort.
+    /// The attempts to prove this tree's obligations, by method, with their effort.
     pub fn attempted(&self) -> &BTreeMap<Attempt, Attempted> {
         &self.attempted
     }

@@ -11,7 +11,7 @@ pub struct TermGrowth {
     terms: Vec<Term>,
 }
 
-/// How much of a table has been copied.
+/// The size of the copied part of a table.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct TermCount {
     sorts: usize,

@@ -16,7 +16,7 @@ pub enum SymbolKind {
     Interpreted,
 }
 
-/// What a symbol represents.
+/// The role of a symbol.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SymbolRole {
     /// A function of a Viper program. Its definition unrolls it.
@@ -157,7 +157,7 @@ named! {
     }
 }
 
-/// What a quantifier states.
+/// The role of a quantifier.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum QuantifierRole {
     /// Written in the program, with a name for profiles.

@@ -80,7 +80,7 @@ pub struct Encoder<'a> {
     /// The types that a witness differs from; the quantifier is also instantiated for these.
     excluded: BTreeMap<TypeVar, BTreeSet<Type>>,
     never_patterns: BTreeSet<SymbolId>,
-    /// How often each quantifier over types was evaluated.
+    /// Number of evaluations of each quantifier over types.
     evaluated: FastMap<ExprId, usize>,
 }
 

@@ -13,7 +13,7 @@ pub struct History {
     places: BTreeMap<CheckId, Seen>,
 }
 
-/// What happens in a block.
+/// The events of a block.
 #[derive(Default)]
 struct Passed {
     /// The predecessors, each with the proposition that execution came from there.

@@ -4,7 +4,7 @@ use echis_base::Name;
 use echis_boogie::ast::Attribute;
 use echis_boogie::attributes::{Known, text_attribute};
 
-/// How an element of the program was used.
+/// The use of an element of the program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Use {
     /// An assumption, or a precondition of the verified procedure.

@@ -15,7 +15,7 @@ pub fn holds(fine: bool) -> Ended {
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Which binary of Echis to run.
+/// The binary of Echis to run.
 #[derive(Args)]
 pub struct Binary {
     /// The binary to run [default: a new release build]

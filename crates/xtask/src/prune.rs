@@ -55,7 +55,7 @@ struct Counts {
     assertions: usize,
     verified: usize,
     undecided: usize,
-    /// Those with errors of the whole program, and no others.
+    /// Programs that fail because a proof uses an assertion that fails in the whole program.
     believed: usize,
     /// Among those that verify: with `assert` statements that provide terms.
     hinted: usize,

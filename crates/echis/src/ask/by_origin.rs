@@ -235,7 +235,7 @@ impl<'v, O: Clone + Eq + Hash> DependenciesByOrigin<'v, O> {
     }
 }
 
-/// What no proof of a program needs.
+/// The coverage of a program: the elements that proofs do and do not need.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CoverageByOrigin<O> {

@@ -23,11 +23,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A verified program, and what none of its proofs needs.
+/// A verified program, with its coverage.
 pub struct Covered {
     /// The dependencies that the coverage is based on.
     pub found: Arc<Dependencies>,
-    /// What no proof needs.
     pub coverage: Coverage,
     /// The time spent confirming warnings.
     pub confirm_time: Duration,

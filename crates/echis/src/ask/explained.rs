@@ -92,7 +92,7 @@ impl Verification {
         let answer = self.ask(BoogieNeeds(attribution), explain);
         (*answer).clone().map(|found| Explained::Boogie(BoogieProofs(found)))
     }
-    /// What no proof of a Boogie program needs. `None` for a Viper program; see [`Verification::coverage`].
+    /// The coverage of a Boogie program. `None` for a Viper program; see [`Verification::coverage`].
     pub fn boogie_coverage(&self, found: &Explained, confirmation: Confirmation) -> Option<Coverage> {
         let Explained::Boogie(BoogieProofs(proofs)) = found else { return None };
         let mut coverage = proofs.coverage();

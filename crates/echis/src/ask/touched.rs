@@ -14,7 +14,7 @@ pub(crate) struct Touched<'a> {
     main: FileId,
     /// The length of the text. No member sees text added after it.
     length: usize,
-    /// What each member sees, computed on first use.
+    /// The declarations that each member sees, computed on first use.
     reaches: OnceLock<Vec<(Member, Reach)>>,
 }
 

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What is known about members.
+/// The results of members, kept in memory.
 #[derive(Default)]
 pub(crate) struct Memory {
     entries: Mutex<Recent<Entry>>,
@@ -102,7 +102,7 @@ impl Positions {
     }
 }
 
-/// What an explanation may depend on about a node, besides the code that the member sees.
+/// The properties of a node that an explanation may depend on, besides the code that the member sees.
 fn described(program: &Program, nodes: &Nodes, user: UserId) -> String {
     let node = &nodes.all[user];
     let annotations: Vec<_> = node.annotations.iter().map(|annotation| (&annotation.name, &annotation.args)).collect();

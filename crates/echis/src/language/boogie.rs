@@ -184,7 +184,7 @@ fn member_labels(name: &Name, coverage: Coverage) -> MemberLabels {
     MemberLabels { name: name.clone(), covered, uncovered }
 }
 
-/// What it means that no proof needs an element.
+/// The consequence for an element that no proof needs, for messages.
 fn meaning(becomes: Use) -> &'static str {
     match becomes {
         Use::Assumption => "the assumption is not needed, and can be removed",

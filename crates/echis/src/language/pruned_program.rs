@@ -29,7 +29,7 @@ impl Pruned {
     }
 }
 
-/// What to do if the part named by the graph does not verify.
+/// The action if the part named by the graph does not verify.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repair {
     /// Return it as it is, unless hints suffice.

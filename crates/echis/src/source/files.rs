@@ -28,11 +28,11 @@ impl Loader for Files {
 pub struct Buffers {
     /// By path, as given by the caller.
     pub texts: BTreeMap<String, Arc<str>>,
-    /// Which other files may be read.
+    /// The other files that may be read.
     pub reach: Reach,
 }
 
-/// Which files may be read.
+/// The files that may be read.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum Reach {
     /// All files that the process can read.

@@ -49,7 +49,7 @@ pub(crate) struct Explained {
 pub struct Work {
     /// Checks whose cores were found.
     pub checks: usize,
-    /// Those solved without a solver.
+    /// Number of them solved without a solver.
     pub easy: usize,
     /// Proofs that could not be found again, whose dependencies are therefore over-approximated.
     pub lost: usize,
@@ -199,7 +199,7 @@ impl TreeSender<'_, '_, '_> {
     }
 }
 
-/// What to explain, and how.
+/// The nodes to explain, and the options.
 pub(crate) struct Explaining<'a> {
     pub program: &'a Program,
     pub nodes: &'a Nodes,

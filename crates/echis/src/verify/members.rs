@@ -60,7 +60,7 @@ pub struct Verified<T> {
     pub reached: Reached,
 }
 
-/// How far the verification of a member got.
+/// The progress of a member's verification.
 #[derive(Clone, Copy, Default)]
 pub struct Reached {
     pub obligations: usize,

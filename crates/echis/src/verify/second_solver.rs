@@ -8,7 +8,7 @@ use echis_smt::{Backend, Session, SolverVersion};
 use echis_term::TermId;
 use std::sync::{Mutex, PoisonError};
 
-/// What a second solver is used for.
+/// The purpose of a second solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// Obligations that the first solver leaves undecided at its bound.
@@ -20,7 +20,6 @@ pub enum Purpose {
 /// Results of the second solver in a run.
 #[derive(Clone, Debug)]
 pub struct SecondOpinion {
-    /// What the second solver is used for.
     pub purpose: Purpose,
     /// The name and version of the solver.
     pub solver: SolverVersion,

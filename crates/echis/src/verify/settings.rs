@@ -6,7 +6,7 @@ use crate::verify::shard::Share;
 use echis_findings::counterexample::View;
 use echis_proof::{Injectivity, Options};
 
-/// Which engine verifies Viper programs.
+/// The engine that verifies Viper programs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum EngineChoice {
     /// Symbolic execution.
@@ -18,7 +18,7 @@ pub enum EngineChoice {
     Both,
 }
 
-/// What happens to the proof trees of members.
+/// The lifetime of members' proof trees.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Trees {
     /// Dropped when the member is finished. Queries about proofs execute members again.
@@ -30,7 +30,7 @@ pub enum Trees {
     Kept,
 }
 
-/// Which program is being verified.
+/// The kind of program that is verified.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Subject {
     /// The program that was given.
@@ -53,7 +53,7 @@ pub struct Settings {
     pub share: Option<Share>,
     /// The engine for Viper programs, when they are only verified.
     pub engine: EngineChoice,
-    /// What happens to proof trees.
+    /// The lifetime of proof trees.
     pub trees: Trees,
     /// Whether packaged wands and derived goals are checked again, as a test of the engine.
     pub recheck: bool,

@@ -281,7 +281,7 @@ impl BoundedSession {
             second.session.begin();
         }
     }
-    /// How often each way to prove the member's obligations was tried.
+    /// Number of attempts by each way to prove the member's obligations.
     pub fn attempted(&self) -> BTreeMap<Attempt, Attempted> {
         self.session.attempted().clone()
     }

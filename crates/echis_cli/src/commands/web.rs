@@ -37,7 +37,7 @@ struct Shared {
     connections: AtomicUsize,
 }
 
-/// What pages may do with files.
+/// The file operations that pages may request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Access {
     ReadOnly,

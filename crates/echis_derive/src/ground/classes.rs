@@ -3,7 +3,7 @@
 use super::{FALSE, TRUE};
 use crate::mask::Mask;
 
-/// Which terms are equal, and why.
+/// The equal terms, with reasons.
 #[derive(Clone)]
 pub struct Classes {
     /// The parent of each term on the path to its representative, and the facts that the step uses.

@@ -12,7 +12,7 @@ pub struct State {
     pub classes: Classes,
     /// Pairs of numbers with the first less than the second.
     pub less: Vec<(usize, usize, Mask)>,
-    /// Which terms occur, and in which facts: only these match triggers.
+    /// The facts in which each term occurs; `None` for terms that do not occur, which match no triggers.
     pub present: Vec<Option<Mask>>,
     /// The negated goal.
     goal: usize,

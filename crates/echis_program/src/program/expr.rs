@@ -22,7 +22,7 @@ pub enum Quantifier {
     Exists,
 }
 
-/// Which heap an `old` expression reads.
+/// The heap that an `old` expression reads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum OldState {
     Pre,

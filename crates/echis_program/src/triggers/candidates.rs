@@ -7,7 +7,7 @@ use crate::limits::{TRIGGER_CANDIDATES, TRIGGER_SIZE};
 use crate::program::{ExprId, ExprKind, LocalId, Location, OldState, Type};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Which terms are considered.
+/// The terms that are considered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Allowed {
     Applications,

@@ -39,7 +39,7 @@ pub struct Times {
 #[derive(Clone, Copy, Default, Serialize)]
 pub struct Work {
     pub checks: usize,
-    /// Those solved without a solver.
+    /// Number of them solved without a solver.
     pub easy: usize,
     /// Proofs that could not be found again.
     pub lost: usize,

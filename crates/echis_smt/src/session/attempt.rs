@@ -58,7 +58,7 @@ impl Attempt {
     }
 }
 
-/// How often an attempt was made, and its effort in the solver's units.
+/// The number of attempts, and their effort in the solver's units.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Attempted {
     pub tried: u64,
@@ -250,7 +250,7 @@ impl<B: Backend> Session<B> {
             for (index, fact) in facts.iter().enumerate().filter(|(_, fact)| !terms.is_true(**fact)) {
                 write_named(terms, self.settings.style(), &name_of(index), *fact, &mut self.script);
             }
-            // The same levels as for the question that is being explained.
+            // Uses the same levels as the question that is being explained.
             self.set_limit(super::UNLIMITED);
             self.script.push_str("(push)\n");
             self.set_limit(limit.rlimit);

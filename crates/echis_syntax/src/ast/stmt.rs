@@ -72,7 +72,7 @@ pub enum Removal {
     Never,
 }
 
-/// What follows the keyword of a statement.
+/// The part of a statement after its keyword.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Behind {
     Expr,

@@ -1,4 +1,4 @@
-//! Which pieces of a text are kept.
+//! Determines the pieces of a text to keep.
 
 use echis_base::Span;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Which functions are hidden.
+//! Determines the hidden functions.
 
 use echis_boogie::program::FunctionId;
 use std::collections::BTreeSet;

@@ -34,7 +34,7 @@ impl<'a> Round<'a> {
                 if !self.selection.checks(self.current.0) {
                     self.assume(stated, Because::Written, origin, None);
                 } else if is_known && stated != term {
-                    // What was proved for an arbitrary type is known for others.
+                    // An assertion proved for an arbitrary type holds for others.
                     self.assume(stated, Because::Checked, origin, own);
                 }
                 if has_attribute(&stmt.attributes, Known::VerifiedUnder) {

@@ -76,7 +76,7 @@ pub(super) struct Trials<'a> {
 
 impl<'a> Trials<'a> {
     pub fn new(verification: &'a Verification, found: &'a Dependencies, main: FileId, settings: &Settings) -> Self {
-        // What a member demands of others is visible only in the others.
+        // A member's demands on others show only when the others are verified.
         let settings = Settings { errors: 1, ..settings.for_variation() };
         let source = &*found.result.sources.file(main).text;
         let limit = RUN_LEAST.max(found.result.time * RUN_FACTOR);

@@ -1,4 +1,4 @@
-//! Which nodes of a pruned program are necessary: each one is removed alone, and the rest is verified again.
+//! Finds the necessary nodes of a pruned program: each one is removed alone, and the rest is verified again.
 
 use super::{Pruned, Pruning};
 use crate::ask::dependencies::Dependencies;

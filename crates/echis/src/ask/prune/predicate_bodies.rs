@@ -1,4 +1,4 @@
-//! Which predicates need their bodies in the pruned program.
+//! Finds the predicates that need their bodies in the pruned program.
 
 use crate::ask::dependencies::Dependencies;
 use echis_base::SyntaxId;

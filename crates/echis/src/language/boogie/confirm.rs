@@ -14,7 +14,7 @@ use echis_depend::UserId;
 use echis_findings::FileVerdict;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which warnings to look for.
+/// The warnings to look for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     All,
@@ -46,7 +46,7 @@ struct Candidate {
     group: Group,
 }
 
-/// Which demands an edit leaves unchanged.
+/// The demands that an edit leaves unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
     /// All demands.

@@ -12,9 +12,9 @@ use echis_report::cover::{Baseline, Tally};
 #[derive(Default)]
 pub struct Gathered {
     tally: Tally,
-    /// What is uncovered now.
+    /// The uncovered elements now.
     uncovered: Baseline,
-    /// What may be uncovered.
+    /// The elements that may be uncovered.
     allowed: Option<Baseline>,
     covered: usize,
     total: usize,
