@@ -1,4 +1,4 @@
-//! The executor's limits, each with its unit and reason. None decides whether an answer is true; past a limit,
+//! The executor's limits, each with its unit and reason. None affects the truth of an answer: beyond a limit,
 //! something is not tried, or less is known.
 
 // Dead paths

@@ -337,7 +337,7 @@ impl Writer<'_> {
         let origin = self.tree.origin(cx.origin(Part::Value));
         let check = Check { at: st.at, goal, role: Role::Probe(question), origin, premises: Box::from([]) };
         let id = if st.is_dead() { self.note(check) } else { self.record(check, verdict) };
-        // That an empty chunk is dropped matters only to what is later seen of the heap.
+        // Dropping an empty chunk affects only later introspection.
         if question != Question::Depleted {
             self.rest_on(Premise::Check(id));
         }

@@ -21,7 +21,7 @@ use seed::{Kind, Mistake, Seeded, seeds};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Maximum length of a program: longer ones take long, and tell little more.
+/// Maximum length of a program: longer ones take long and add little information.
 const LONGEST: usize = 6_000;
 /// Maximum number of mistakes in one program that are examined to find those that fail.
 const LOOKED_AT: usize = 8;

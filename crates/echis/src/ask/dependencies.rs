@@ -72,7 +72,7 @@ impl Verifier {
         let options = options.into();
         let trees = if settings.trees == Trees::Kept || is_bounded(options) { Trees::Kept } else { Trees::Explained };
         let settings = Settings { trees, ..settings.clone() };
-        // The graph that bounds the answer is also the answer for those who ask for less.
+        // The fast search's graph, which bounds the answer, also serves as the answer for less effort.
         let first = if is_bounded(options) { fast(options) } else { options };
         let (run, found) = explain(self, checked, &settings, first, progress, |_, _| true);
         let verification = Verification::new(self.clone(), checked.clone(), settings, run);

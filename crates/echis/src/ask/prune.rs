@@ -192,7 +192,8 @@ impl Pruning<'_> {
         (hinted.verdict == FileVerdict::Verified || !hinted.result.stopped.is_empty()).then_some(hinted)
     }
 
-    /// Statements that prove nothing: assertions, and looks into predicates whose result nothing that stays reads.
+    /// Statements that prove nothing: assertions, and assignments of `unfolding` expressions whose targets no
+    /// remaining expression reads.
     fn hints(&self, kept: &BTreeSet<UserId>) -> BTreeSet<SyntaxId> {
         let program = &self.found.program;
         let exprs = staying(self.found, kept).0;

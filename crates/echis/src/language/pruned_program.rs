@@ -13,7 +13,7 @@ pub struct Pruned {
     /// The nodes among them that are not dependencies, but without which the program does not verify.
     pub added: BTreeSet<UserId>,
     /// Whether only hints were added, with what they need: statements that give the solver no new facts, such as
-    /// `assert`, which mentions terms that trigger quantifiers, and looks into predicates. A hint is not a
+    /// `assert`, which mentions terms that trigger quantifiers, and unused `unfolding` expressions. A hint is not a
     /// dependency.
     pub only_hints: bool,
     /// The result of verifying it.

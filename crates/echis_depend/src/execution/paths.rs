@@ -9,8 +9,8 @@ use std::collections::HashMap;
 
 /// For each node of a tree, the sides of case distinctions on its path.
 ///
-/// A guard inside a quantifier does not count: it holds for some values and not for others, in one execution. The
-/// sides of a loop's condition do. What an invariant rests on lies on both, but comes after the invariant was assumed
+/// Guards inside quantifiers do not count: in one execution, they hold for some values and not for others. The sides
+/// of a loop's condition do. The premises of an invariant lie on both sides, but come after the invariant was assumed
 /// on either.
 pub struct Paths<'a> {
     facts: Facts<'a>,

@@ -1,11 +1,11 @@
 //! Dead paths, which no execution takes. They are followed too: an assertion may hold only because it is unreachable,
-//! and then it depends on whatever makes it so.
+//! and then depends on the facts that make it so.
 //!
-//! The contradiction that closes such a path is in the tree but not told to the solver, so that answers below it tell
-//! what holds regardless. Only questions that decide how the path continues are asked. Every obligation on it counts
-//! as proved, by the contradiction; explanations find out whether it also holds without. Effort is bounded by counts.
-//! A path that is not followed to its end is recorded, and explanations must then take it into account everywhere in
-//! the member.
+//! The contradiction that closes such a path is in the tree but not sent to the solver, so that answers below it do
+//! not use it. Only questions that decide how the path continues are asked. Every obligation on it counts as proved,
+//! by the contradiction; explanations find out whether it also holds without. Effort is bounded by counts. A path
+//! that is not followed to its end is recorded, and explanations must then take it into account everywhere in the
+//! member.
 
 use crate::limits::{DEAD_PATH_QUESTIONS, DEAD_PATH_SHARE, DEAD_PATHS};
 use crate::state::{Claim, Course, Cx, Mode, Obligation, State, Step, Stop};
@@ -109,9 +109,9 @@ impl Writer<'_> {
         }
         Ok((id, true))
     }
-    /// After `assert false`, that the path is dead is the concern of that assertion. What comes later must hold even
-    /// if the path did nothing since it left the others. A proof that uses a statement since then must take the path
-    /// into account, so these statements rest on its being closed.
+    /// After `assert false`, returns to the state where the dead path left the others: that the path is dead concerns
+    /// only that assertion, and later obligations must hold even without the statements since. Proofs that use these
+    /// statements must take the path into account, so the statements rest on its being closed.
     pub fn step_back(&mut self, st: &mut State, property: Property) {
         if let Course::Dead { parted } = st.course.clone()
             && parted.frames.len() == st.frames.len()

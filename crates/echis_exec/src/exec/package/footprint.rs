@@ -18,7 +18,7 @@ pub(crate) struct Leaf {
     pub premises: Vec<Premise>,
 }
 
-/// Where a branch ends for the footprint: at a leaf, or at the last taking if no leaf follows.
+/// The end of a branch for the footprint: a leaf, or the last point where permission was taken if no leaf follows.
 pub(crate) struct End<'l> {
     pub at: NodeId,
     pub levels: &'l [Level],
@@ -119,7 +119,7 @@ impl<'a> Executor<'a> {
             self.eval.memory.writer.terms().max(amount, least)
         }
     }
-    /// The leaves, and the last takings of paths without a leaf.
+    /// The leaves, and the last point of each path without a leaf where permission was taken.
     fn ends<'l>(&self, before: NodeId, leaves: &'l [Leaf], takings: &'l [Taking]) -> Vec<End<'l>> {
         let mut ends: Vec<End<'l>> =
             leaves.iter().map(|leaf| End { at: leaf.st.at, levels: &leaf.st.levels, leaf: Some(leaf) }).collect();

@@ -14,9 +14,9 @@ struct Taint {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
-    /// An effect of the program, perhaps on an unknown value.
+    /// An effect of the program, possibly on an unknown value.
     Done,
-    /// Guaranteed in exchange for something that failed.
+    /// Follows from obligations of which some failed, such as the postcondition of a call.
     Promised,
     /// Assumed only because of a failure or missing permission.
     Assumed,
