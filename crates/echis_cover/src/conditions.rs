@@ -1,5 +1,5 @@
-//! Conditions in predicates that contradict the rest of the predicate, such as `x.f < 0` in `acc(x.f) && x.f >= 0 &&
-//! (x.f < 0 ==> x.f == 7)`.
+//! Conditions in predicates that contradict the rest of the predicate, such as `x.f < 0` in
+//! `acc(x.f) && x.f >= 0 && (x.f < 0 ==> x.f == 7)`.
 
 use crate::branches::is_written;
 use crate::edit::{Edit, fresh};

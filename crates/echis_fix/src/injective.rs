@@ -30,8 +30,8 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     found
 }
 
-/// The condition that the receivers of a quantified permission differ for different values: `i != j ==> s[i] !=
-/// s[j]`.
+/// The condition that the receivers of a quantified permission differ for different values:
+/// `i != j ==> s[i] != s[j]`.
 fn different(site: &Site<'_>, expr: ExprId) -> Option<String> {
     let program = site.program;
     let ExprKind::ForallAcc { vars, condition, location, .. } = program.kind(expr) else { return None };

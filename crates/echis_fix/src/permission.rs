@@ -308,8 +308,8 @@ fn is_given(conjuncts: &[String], new: &str) -> bool {
     given.into_iter().any(|element| new.contains(&element))
 }
 
-/// The locations of a quantified permission, with the bound variable normalised: `s[$].f` for `forall i: Int :: i > 0
-/// ==> acc(s[i].f)`.
+/// The locations of a quantified permission, with the bound variable normalised: `s[$].f` for
+/// `forall i: Int :: i > 0 ==> acc(s[i].f)`.
 fn elements(text: &str) -> Vec<String> {
     let vars = text.split("forall ").nth(1).and_then(|rest| rest.split("::").next()).unwrap_or_default();
     let vars: Vec<&str> = vars.split(',').filter_map(|var| var.split(':').next()).map(str::trim).collect();

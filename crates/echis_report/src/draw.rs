@@ -226,8 +226,8 @@ fn arrow(
     format!("M{start} {row}{through}L{end} {head}")
 }
 
-/// Arrays, from the known elements: `a = [_, 5, 7]` for `loc(a, 1).val = 5` and `loc(a, 2).val = 7`, and `s.val = [0,
-/// 7]` for the elements of a sequence of references.
+/// Arrays, from the known elements: `a = [_, 5, 7]` for `loc(a, 1).val = 5` and `loc(a, 2).val = 7`, and
+/// `s.val = [0, 7]` for the elements of a sequence of references.
 pub fn arrays(example: &Counterexample) -> Vec<String> {
     let Some(heap) = example.heaps.iter().find(|heap| heap.state == "current") else { return Vec::new() };
     let mut found: BTreeMap<(String, String), BTreeMap<usize, String>> = BTreeMap::new();

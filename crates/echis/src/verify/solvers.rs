@@ -300,8 +300,8 @@ impl BoundedSession {
     }
 }
 
-/// Strips the parentheses and the position, which refers to generated text: `(error "line 3 column 5: unknown sort
-/// 'S'")`.
+/// Strips the parentheses and the position, which refers to generated text:
+/// `(error "line 3 column 5: unknown sort 'S'")`.
 fn complaint(said: &str) -> String {
     let said = said.trim().trim_start_matches("(error").trim_end_matches(')').trim().trim_matches('"');
     match said.strip_prefix("line ").and_then(|rest| rest.split_once(": ")) {

@@ -2,9 +2,9 @@
 //! `perm(x.f) >= p`; an access to a resource that was accessed before requires both amounts, so the amounts of
 //! earlier accesses to a possibly equal location are added up.
 //!
-//! For an earlier access under a quantifier, the sum contains the instance that may be meant: `forall i :: perm(y.f)
-//! >= q + (c(i) && e(i) == y ? p(i) : none)`. That is the sum for the single matching instance, if there is one,
-//! without a function that finds it.
+//! For an earlier access under a quantifier, the sum contains the instance that may be meant:
+//! `forall i :: perm(y.f) >= q + (c(i) && e(i) == y ? p(i) : none)`. That is the sum for the single matching
+//! instance, if there is one, without a function that finds it.
 //!
 //! This is done before the consistency checks, so `unfolding A in acc(..)` is allowed only in `assume`.
 

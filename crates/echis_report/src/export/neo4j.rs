@@ -1,6 +1,6 @@
 //! Neo4j, in both of its import formats: a script of statements for `cypher-shell --file import.cypher`, which adds
-//! to a running database, and tables whose headers `neo4j-admin database import full --nodes=nodes.csv
-//! --relationships=edges.csv` understands, which create a new one.
+//! to a running database, and tables for
+//! `neo4j-admin database import full --nodes=nodes.csv --relationships=edges.csv`, which creates a new one.
 //!
 //! Nodes have the label `Node` and one of `Assumption`, `Assertion`, `Both`, `Internal`; relationships are `NEEDS`.
 
