@@ -9,7 +9,7 @@ pub(crate) struct Declared {
     pub keyword: usize,
     pub name: usize,
     pub last: usize,
-    /// The token just before the body, if there is one.
+    /// The opening brace of the body, if there is one.
     pub body: Option<usize>,
 }
 
