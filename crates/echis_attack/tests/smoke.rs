@@ -1,9 +1,9 @@
-//! The campaign with a fixed seed: no wrong program is accepted, and enough is tried to mean something.
+//! The campaign with a fixed seed accepts no wrong program and tries enough programs to be meaningful.
 
 use echis_attack::campaign::{Kind, Plan, run};
 use std::time::Duration;
 
-/// Programs of each kind.
+/// Number of programs of each kind.
 const PROGRAMS: usize = 12;
 
 #[test]
@@ -17,7 +17,7 @@ fn no_wrong_program_is_accepted() {
         bases: Vec::new(),
         folder: None,
     };
-    // Executions are recursive.
+    // The executor is recursive.
     let attack = move || run(&plan, &|line| eprintln!("{line}")).expect("there is a solver");
     let thread = std::thread::Builder::new().stack_size(512 << 20).spawn(attack).expect("a thread can be started");
     let outcome = thread.join().expect("the campaign ends");
@@ -29,7 +29,7 @@ fn no_wrong_program_is_accepted() {
     assert!(outcome.findings.is_empty() && wrong == 0, "{wrong} wrong members are accepted");
     for (kind, row) in &outcome.rows {
         assert!(row.invalid * 5 <= row.programs, "{}: {} programs are not valid", kind.name(), row.invalid);
-        // Contracts that mention each other are wrong most of the time.
+        // Mutually dependent contracts are mostly wrong.
         if !matches!(kind, Kind::Metamorphic | Kind::Contracts) {
             assert!(row.verified * 3 >= row.trials, "{}: only {} of {} verify", kind.name(), row.verified, row.trials);
             assert!(row.refuted > 0 && row.executions > 1000, "{}: executions say too little", kind.name());
