@@ -59,7 +59,7 @@ impl Effort {
 pub(crate) const LATER: usize = 8;
 /// Maximum number of conjuncts added to a clause to find out which of them hold.
 pub(crate) const POOL: usize = 40;
-/// The same if time is short.
+/// Maximum number of conjuncts added to a clause if time is short.
 pub(crate) const FEW: usize = 10;
 /// Maximum number of rounds in which failing conjuncts are dropped.
 pub(crate) const ROUNDS: usize = 10;

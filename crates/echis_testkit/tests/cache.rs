@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 const FEW: usize = 60;
-/// A program is edited so often before it is the original one again.
+/// Number of consecutive edits before returning to the original program.
 const WALK: usize = 12;
 /// Resource limit per obligation, since an edit may make a proof infeasible.
 const EFFORT: u32 = 200_000;
