@@ -73,7 +73,7 @@ fn excluded_cases_are_reported() {
     assert_eq!(others, ["", "", ""]);
 }
 
-/// What was found before the time limit is reported: this program has too many paths to follow all of them.
+/// Errors found before a timeout are reported: this program has too many paths to follow all of them.
 #[test]
 fn errors_survive_the_end_of_time() {
     let parameters: String = (0..40).map(|i| format!(", b{i}: Bool")).collect();
