@@ -429,7 +429,7 @@ method m(x: Int) { assert sign(x) != -1 }
     assert!(found.contains("counterexample (confirmed"), "{found}");
 }
 
-/// Symmetry alone would instantiate the axiom back and forth; the other axioms determine the values.
+/// Symmetry alone leads back and forth between two pairs of arguments; the other conjunct determines the values.
 #[test]
 fn relations_are_symmetric_and_reflexive() {
     let same = "domain Same {

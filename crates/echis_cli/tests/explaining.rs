@@ -91,7 +91,7 @@ fn an_answer_that_may_be_larger_than_needed_says_so() {
     assert_eq!(document["dependencies"][0]["coarse"], "unfollowed");
     assert!(out(&["deps", &program, "--of", "16"]).contains("over-approximation: not all infeasible paths"));
     assert!(!out(&["deps", &program, "--of", "17"]).contains("may be more than needed"));
-    // An assignment without proof obligations still has none.
+    // An assignment without obligations does not get any because paths were not followed.
     let asked = run(&["deps", &program, "--of", "18"]);
     assert!(String::from_utf8_lossy(&asked.stderr).contains("there is no obligation there"));
     let graph = folder.path("graph.json");
