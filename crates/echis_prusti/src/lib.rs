@@ -2,6 +2,7 @@
 //! Echis.
 //!
 //! Names and signatures match the original except where those mention the JVM. The differences:
+//!
 //! | original | here |
 //! |---|---|
 //! | `viper_home`, Java arguments, `report_path`, `boogie_exe` | accepted and ignored: there is no jar and no JVM |
