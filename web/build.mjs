@@ -1,4 +1,4 @@
-// Builds the application into the crate that carries it: `node build.mjs [FOLDER]`. The same sources give the same bytes.
+// Builds the application into the crate that embeds it: `node build.mjs [FOLDER]`. The build is reproducible.
 
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
@@ -24,7 +24,7 @@ await build({
   jsxImportSource: "preact",
 });
 
-// A page may run this script and no other.
+// The content security policy of pages allows only this script.
 const script = readFileSync(join(folder, "app.js"));
 const kilobytes = Math.round(script.length / 1000);
 writeFileSync(join(folder, "app.sha256"), createHash("sha256").update(script).digest("base64") + "\n");

@@ -1,4 +1,4 @@
-"""The Python package, with the executable that ECHIS names or that is installed: ``python3 -m unittest``."""
+"""Tests of the Python package, with the executable given by ECHIS or an installed one: ``python3 -m unittest``."""
 
 import unittest
 

@@ -21,7 +21,7 @@ from ray.cluster_utils import Cluster
 from echis import cluster
 from echis._process import executable
 
-# Busy machines take long to start a node, and leave nothing to workers that give way to others.
+# On busy machines, nodes start slowly, and workers with a low priority would starve.
 os.environ.setdefault("RAY_agent_register_timeout_ms", "300000")
 os.environ.setdefault("RAY_worker_niceness", "0")
 
@@ -48,7 +48,7 @@ def run(paths: List[str], nodes: int, seconds: float) -> "tuple[float, cluster.R
 
 
 def alone(paths: List[str]) -> "tuple[float, str]":
-    """One process, without Ray."""
+    """Runs one process, without Ray."""
     command = [str(executable()), "verify", "--format", "json", "--no-cache", "--jobs", "1", "--hints", "off", *paths]
     begin = time.monotonic()
     text = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8").stdout

@@ -1,4 +1,4 @@
-"""`echis.cluster` on a Ray cluster of three nodes on this machine: ``cargo xtask ray``.
+"""Tests of `echis.cluster` on a local Ray cluster with three nodes: ``cargo xtask ray``.
 
 Ray is a large package, so these tests are not part of the usual test command.
 """
@@ -37,7 +37,7 @@ def program(members: int) -> str:
     return 'import "library.vpr"\nfield f: Int\n' + "".join(member(index) for index in range(members))
 
 
-#: Runs the real Echis, with something done to requests on the way.
+#: A wrapper of Echis that intercepts requests.
 WRAPPER = """#!{python}
 import json, os, signal, subprocess, sys, time
 real = os.environ["REAL_ECHIS"]
@@ -55,8 +55,8 @@ for line in sys.stdin:
 """
 
 
-#: A driver that writes the report into a file; with `cancel_when`, which processes are left of a run that is cancelled when
-#: there is one whose command line contains this text.
+#: A driver that writes the report to a file. With `cancel_when`, the run is cancelled as soon as a process's command line
+#: contains this text, and the driver writes the remaining processes.
 DRIVER = """
 import json, pathlib, subprocess, sys, time
 import ray
@@ -87,11 +87,11 @@ else:
 """
 
 
-# Busy machines take long to start a node, and leave nothing to workers that give way to others.
+# On busy machines, nodes start slowly, and workers with a low priority would starve.
 os.environ.setdefault("RAY_agent_register_timeout_ms", "300000")
 os.environ.setdefault("RAY_worker_niceness", "0")
 
-#: The most that a test may take.
+#: Time limit for each test.
 SECONDS = 300
 
 
@@ -145,7 +145,7 @@ class OnThreeNodes(unittest.TestCase):
         return str(file)
 
     def wrapped(self, action: str) -> str:
-        """The path of a wrapper of Echis."""
+        """Writes a wrapper of Echis and returns its path."""
         wrapper = self.write("echis", WRAPPER.format(python=sys.executable, action=action))
         os.chmod(wrapper, 0o755)
         return wrapper
@@ -223,7 +223,7 @@ class OnThreeNodes(unittest.TestCase):
         self.assertEqual((file["verdict"], len(verdicts)), ("failed", 21))
 
     def on_wrapper(self, wrapper: str, paths: List[str], **limits: Any) -> Any:
-        """The report of a driver of its own, whose workers use the wrapper."""
+        """Runs a separate driver, whose workers use the wrapper, and returns its report."""
         given = {"address": self.cluster.address, "wrapper": wrapper, "real": self.real, "paths": paths, **limits}
         output = self.path / "driver.json"
         command = [sys.executable, "-c", DRIVER, json.dumps(given), str(output)]
@@ -233,7 +233,7 @@ class OnThreeNodes(unittest.TestCase):
 
     def test_a_member_that_needs_too_much_memory_is_undecided(self) -> None:
         path = self.write("a.vpr", program(5))
-        # The wrapper itself takes the memory; it is limited as Echis is.
+        # The wrapper itself allocates the memory, with the same limit as Echis.
         wrapper = self.wrapped("taken = bytearray(8 << 30) if 3 in at else None")
         (file,) = self.on_wrapper(wrapper, [path], memory_limit=4 << 30)["files"]
         (stop,) = file["stopped"]

@@ -34,7 +34,7 @@ class InBuilds(unittest.TestCase):
         return subprocess.run(command, cwd=where, env=self.variables, capture_output=True, text=True, timeout=300)
 
     def rebuilds(self, build: List[str], where: Path, report: Path) -> None:
-        """Programs are verified when they are new, and when what they import has changed, and only then."""
+        """Programs are verified exactly if they are new or a file they import has changed."""
         library = where / "library.vpr"
         first = self.run_here(build, where)
         self.assertEqual(first.returncode, 0, first.stdout + first.stderr)
@@ -46,7 +46,7 @@ class InBuilds(unittest.TestCase):
         os.utime(library, ns=(made + 2_000_000_000, made + 2_000_000_000))
         wrong = self.run_here(build, where)
         self.assertNotEqual(wrong.returncode, 0, wrong.stdout)
-        # What does not verify is verified again.
+        # A program that failed is verified again.
         self.assertNotEqual(self.run_here(build, where).returncode, 0)
         library.write_text(LIBRARY.format(result=1) + "// repaired\n")
         os.utime(library, ns=(made + 4_000_000_000, made + 4_000_000_000))

@@ -54,7 +54,7 @@ class InAnObjectStore(unittest.TestCase):
         return re.findall(r"<Key>([^<]*)</Key>", listing)
 
     def verify(self, own: str, key: str) -> Tuple[int, int]:
-        """The number of members from the cache, and the exit code."""
+        """The number of cached members, and the exit code."""
         program = Path(self.folder.name) / "program.vpr"
         program.write_text(PROGRAM)
         variables = {
@@ -80,16 +80,16 @@ class InAnObjectStore(unittest.TestCase):
         names = self.objects()
         self.assertGreaterEqual(len(names), 3)
         self.assertTrue(all(name.startswith("echis/") for name in names), names)
-        # Another machine, which has nothing of its own.
+        # Another machine without a local cache.
         self.assertEqual(self.verify("second", "secret"), (3, 1))
         self.assertEqual(self.verify("third", "another"), (0, 1))
-        # That run has signed the entries anew; then somebody damages them.
+        # That run signed the entries again; corrupt them now.
         self.assertEqual(self.verify("fourth", "another"), (3, 1))
         for name in names:
             body = self.request("GET", f"/proofs/{name}")
             self.request("PUT", f"/proofs/{name}", body[:-9] + b"poisoned!")
         self.assertEqual(self.verify("fifth", "another"), (0, 1))
-        # Somebody puts each proof in the place of another.
+        # Swap the proofs.
         bodies = [self.request("GET", f"/proofs/{name}") for name in names]
         for name, body in zip(names, bodies[1:] + bodies[:1]):
             self.request("PUT", f"/proofs/{name}", body)

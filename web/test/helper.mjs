@@ -1,4 +1,4 @@
-// What the tests share: the executable, the browser, pages with reports.
+// Shared code of the tests: the executable, the browser, pages with reports.
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -14,11 +14,11 @@ export const echis = process.env.ECHIS ?? join(repository, "target/debug/echis")
 const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/bin/google-chrome-stable"];
 const executablePath = browsers.find((path) => path && existsSync(path));
 
-/** Why the tests cannot run, if they cannot. */
+/** The reason why the tests cannot run, or `false`. */
 export const skip = !executablePath ? "there is no Chromium: `apt install chromium`, or name one in the variable CHROMIUM" : !existsSync(echis) ? `there is no ${echis}; the variable ECHIS names the executable` : false;
 
 export const folder = mkdtempSync(join(tmpdir(), "echis-web-"));
-/** With ECHIS_SCREENSHOTS, pictures are left there. */
+/** The folder to save screenshots in, if any. */
 const pictures = process.env.ECHIS_SCREENSHOTS;
 
 let browser;
@@ -42,7 +42,7 @@ export async function page(options = {}) {
 
 const reports = new Map();
 
-/** The page of a report about some programs; each is made once. */
+/** The page of a report about some programs. Each report is created once. */
 export function report(programs, ...options) {
   const key = [...programs, ...options].join(" ");
   if (!reports.has(key)) {
@@ -71,7 +71,7 @@ export async function picture(found, name) {
   }
 }
 
-/** A server for a folder; `stop` ends it. */
+/** Starts a server for a folder; `stop` ends it. */
 export async function served(...args) {
   const child = spawn(echis, ["web", "--no-open", ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((resolve, reject) => {
@@ -83,7 +83,7 @@ export async function served(...args) {
 
 export const text = (found, selector) => found.locator(selector).innerText();
 export const texts = (found, selector) => found.locator(selector).allInnerTexts();
-/** The numbers of lines with something that is lit up in this way. */
+/** The numbers of the lines that contain elements of the given class. */
 export async function litLines(found, name) {
   return found.$$eval(`.cm-line .${name}`, (marks) => {
     const lines = [...document.querySelectorAll(".cm-line")];

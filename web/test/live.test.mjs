@@ -1,4 +1,4 @@
-// `echis web` in a real browser, and what it refuses.
+// `echis web` in a real browser, and the requests that it rejects.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ function project(name) {
   return join(root, "inner");
 }
 
-/** The status of a request that a browser would not send. */
+/** Sends a request that a browser would not send, and returns its status. */
 const status = (address, headers, method = "GET", path) =>
   new Promise((resolve, reject) => {
     const url = new URL(address);
@@ -176,7 +176,7 @@ test("nothing outside of the folder is read", { skip }, async () => {
     assert.ok((await ask("echis/write", { path: "a.vpr", text: "" })).error);
     assert.ok((await ask("workspace/symbol", { query: "secret" })).error);
     assert.ok((await ask("textDocument/hover", { textDocument: { uri: "file:///etc/passwd" }, position: { line: 0, character: 0 } })).error);
-    // An import of a file outside is an import of a file that is not there.
+    // Importing a file outside the folder fails as if the file did not exist.
     const { uri } = files[0];
     for (const name of ["../secret.vpr", `${root}/../secret.vpr`, "link.vpr", "/etc/passwd"]) {
       tell("textDocument/didOpen", { textDocument: { uri, languageId: "viper", version: 1, text: `import "${name}"\nmethod m(x: Ref) requires acc(x.secret) { }\n` } });
@@ -217,7 +217,7 @@ test("Boogie programs are verified and explained as they are edited", { skip }, 
     await found.waitForFunction(() => /r := n \+ 1/.test(document.querySelector("#panel")?.textContent ?? ""));
     await found.getByText("show only this proof").click();
     await found.waitForSelector(".badge.verified", { timeout: 60_000 });
-    // The first of two implementations fails, and the second one does not hide that.
+    // The first of two implementations fails, and the second does not hide its error.
     await found.locator(".cm-line").nth(4).click();
     await found.keyboard.press("End");
     await found.keyboard.press("ArrowLeft");

@@ -1,4 +1,4 @@
-// The panel of the VS Code extension: the page that the language server answers with, in a frame like that of a webview.
+// The panel of the VS Code extension: the page sent by the language server, in a frame like that of a webview.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { echis, page, picture, repository, skip } from "./helper.mjs";
 
-/** `echis lsp`, as an editor speaks with it. */
+/** Starts `echis lsp` and connects to it as an editor does. */
 function languageServer() {
   const child = spawn(echis, ["lsp", "--no-cache"], { stdio: ["pipe", "pipe", "inherit"] });
   const waiting = new Map();
@@ -57,7 +57,7 @@ test("the panel of VS Code shows the page of the language server", { skip }, asy
     await found.evaluate((html) => (document.querySelector("iframe").srcdoc = html), html);
     const frame = found.frameLocator("iframe");
     await frame.locator(".page").waitFor();
-    // As narrow as a panel is, parts are shown one at a time.
+    // A panel is narrow, so it shows one pane at a time.
     await frame.locator(".panes button", { hasText: "source" }).click();
     await frame.locator(".cm-line .n").first().click();
     await frame.locator("#panel .chosen-node").waitFor();

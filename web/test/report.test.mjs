@@ -1,4 +1,4 @@
-// The report in a real browser: every view is clicked and read.
+// The report in a real browser: tests every view.
 
 import assert from "node:assert/strict";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
@@ -174,7 +174,7 @@ test("errors are stepped through with store and heap", { skip }, async () => {
   assert.match(await text(found, ".note.step-now"), /head\.val = 11/);
   await found.keyboard.press("k");
   assert.match(await text(found, ".failure"), /step 2 of 4/);
-  // Before the assignment the heap still has the old value.
+  // Before the assignment, the heap still contains the old value.
   const heads = await found.locator("figure .record", { hasText: "head" }).allTextContents();
   assert.ok(heads.every((head) => head.includes("val = 3")), heads.join());
   assert.deepEqual((await texts(found, "figcaption")).map((caption) => caption.split(",")[0]), ["Heap: old", "Heap: current"]);
@@ -237,7 +237,7 @@ test("quantifiers are listed with a profile", { skip }, async () => {
   await found.goto(`file://${report(SEARCH, "--profile")}#panel=proof`);
   await found.getByText("Instances of quantifiers").click();
   assert.ok((await found.locator(".proof .store tbody tr").count()) > 0);
-  // Solvers that explained one program are not asked for the instances of the next.
+  // A solver that explained one program does not report its quantifier instances for the next.
   assert.ok(report([...HEAPS, ...WRONG], "--profile"));
 });
 
@@ -389,7 +389,7 @@ test("a large program opens in a second and answers clicks at once", { skip }, a
   const file = report([program], "--no-confirm");
   const found = await page();
   await found.goto("about:blank");
-  // The time that the page's own thread computes: other programs on the machine do not count.
+  // Measures the CPU time of the page's thread, which does not depend on other programs on the machine.
   const client = await found.context().newCDPSession(found);
   await client.send("Performance.enable", { timeDomain: "threadTicks" });
   const busy = async () => {

@@ -1,4 +1,4 @@
-//! Questions about verified programs, one file each.
+//! Queries on verified programs, one file each.
 
 pub(crate) mod by_origin;
 pub(crate) mod counterexamples;

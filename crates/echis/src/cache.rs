@@ -1,12 +1,12 @@
-//! Verdicts of members that were verified before, on disk.
+//! A disk cache for the verdicts of members.
 //!
-//! An entry is found by a digest of everything that the verdict depends on: the member's fingerprint, what is asked of the
-//! engine, this program's own code and the solver. It keeps what failed by nodes of the program, which are told by their
-//! position among those that the member can see; words and places are found anew for the present text, as if the member
-//! had just been verified. Of functions it keeps the solver's answers too: with them a function's definition, which others
-//! import, is found again without a solver.
+//! An entry's key is a digest of everything that the verdict depends on: the member's fingerprint, the options, the
+//! code of Echis and the solver. It stores failures by nodes of the program, which are identified by their position
+//! among those that the member can see; messages and locations are recomputed for the current text, as if the member
+//! had just been verified. For functions it also stores the solver's answers, from which a function's definition,
+//! which others import, is rebuilt without a solver.
 //!
-//! Whatever is wrong with an entry or the folder, the member is verified as if there were none.
+//! If an entry or the folder is damaged, the member is verified as if there were no cache.
 
 pub(crate) mod answers;
 mod entry;
@@ -36,24 +36,24 @@ use shared::Shared;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The environment variable that names the folder; empty: no cache.
+/// The environment variable that names the cache folder; if empty, there is no cache.
 pub const CACHE_VARIABLE: &str = "ECHIS_CACHE";
 
-/// Entries of another form are others'.
+/// The format version of entries.
 const FORM: &str = "1";
 
-/// A folder with verdicts. Several processes may use it at once.
+/// A folder of verdicts. Several processes may use it at once.
 pub struct Cache {
     folder: Folder,
-    /// What is not in the folder may be there.
+    /// Consulted for entries that are not in the folder.
     shared: Option<Shared>,
-    /// Whether proofs are looked at for what they use.
+    /// Whether to determine which parts of the program proofs use.
     cores: bool,
     written: AtomicBool,
 }
 
 impl Cache {
-    /// In the given folder, or the environment's, or the user's own. `None`: there is none to be had.
+    /// Opens the given folder, or that of the environment, or the user's own. `None` if no folder is available.
     pub fn open(given: Option<&Path>) -> Option<Self> {
         let named = std::env::var_os(CACHE_VARIABLE).map(PathBuf::from);
         let path = match (given, named) {
@@ -64,19 +64,20 @@ impl Cache {
         };
         Some(Cache { folder: Folder::open(path)?, shared: None, cores: false, written: AtomicBool::new(false) })
     }
-    /// How many entries there are, and how much room they take.
+    /// The number of entries and their size.
     pub fn statistics(&self) -> Statistics {
         self.folder.statistics()
     }
-    /// Removes the least recently used entries until the rest takes no more than this many bytes. Returns what was removed.
+    /// Removes the least recently used entries until the rest takes at most this many bytes. Returns what was
+    /// removed.
     pub fn collect(&self, most_bytes: u64) -> Statistics {
         self.folder.collect(most_bytes)
     }
-    /// Where the entries are.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
-    /// From now on members stay verified where what changed is in none of their cores, which takes time to find out.
+    /// Keeps members verified if a change affects none of their cores; determining the cores takes time.
     pub fn with_cores(mut self) -> Self {
         self.cores = true;
         self
@@ -84,7 +85,7 @@ impl Cache {
     pub(crate) fn has_cores(&self) -> bool {
         self.cores
     }
-    /// Together with others, who share a folder or an object store.
+    /// Shares entries through a folder or an object store.
     pub fn sharing(mut self, url: &str, trust: Trust) -> Result<Self, NotShared> {
         self.shared = Some(Shared::open(url, trust)?);
         Ok(self)
@@ -99,7 +100,8 @@ impl Cache {
             Some(body)
         })
     }
-    /// What was assumed by an option of this run, or rests on that, is not reused in the next one.
+    /// Stores an entry locally, unless this run trusts unsigned entries: results that rest on that option are not
+    /// reused in the next run.
     fn keep_for_ourselves(&self, key: &Key, body: &[u8]) {
         if self.shared.as_ref().is_none_or(Shared::is_signed) {
             self.folder.write(key, body);
@@ -117,7 +119,7 @@ impl Cache {
     }
 }
 
-/// The oldest entries are removed when there are too many.
+/// Removes the oldest entries if there are too many.
 impl Drop for Cache {
     fn drop(&mut self) {
         if *self.written.get_mut() {
@@ -126,10 +128,10 @@ impl Drop for Cache {
     }
 }
 
-/// What an entry is found by.
+/// The key of an entry.
 pub(crate) type Key = [u8; 32];
 
-/// Where a member's verdict is found.
+/// The keys for a member's verdict.
 pub(crate) struct Lookup {
     pub key: Key,
     pub fingerprint: Fingerprint,
@@ -142,12 +144,12 @@ impl Lookup {
     }
 }
 
-/// The verdicts that may be known of a program's members.
+/// Looks up the verdicts of a program's members.
 pub(crate) struct Recall<'a> {
     pub cache: Option<&'a Cache>,
     pub memory: Option<&'a Memory>,
     pub known: IndexVec<MemberId, Lookup>,
-    /// Whether failures are wanted with values, which are not kept.
+    /// Whether failures should have counterexamples, which are not stored.
     pub counterexamples: bool,
 }
 
@@ -156,7 +158,7 @@ impl Recall<'_> {
         let remembered = self.memory.and_then(|memory| memory.entry(key));
         remembered.or_else(|| self.cache.and_then(|cache| cache.get(key)))
     }
-    /// The number of checks, and what failed.
+    /// The number of checks, and the failures.
     pub fn verdict(&self, id: MemberId) -> Option<(usize, Vec<Failure>)> {
         let Lookup { key, fingerprint } = &self.known[id];
         let entry = self.entry(key)?;
@@ -165,11 +167,12 @@ impl Recall<'_> {
         }
         Some((entry.checks, entry.failures(&fingerprint.nodes)?))
     }
-    /// What the solver said about a function.
+    /// The solver's answers for a function.
     pub fn answers(&self, id: MemberId) -> Option<Answers> {
         self.entry(&self.known[id].key)?.answers
     }
-    /// A solver that broke, if only over a question of the engine's own, may do otherwise next time. Warnings have places.
+    /// Stores a member's outcome. A solver that broke, even over an internal question, may not break next time.
+    /// Warnings have locations, so members with warnings are not stored.
     pub fn note<N>(&self, id: MemberId, member: &echis_proof::Member, outcome: &Outcome<N>, answers: Answers) {
         let Some(answers) = answers.complete() else { return };
         if !outcome.warnings.is_empty() {
@@ -196,7 +199,7 @@ pub(crate) fn known<'a>(
     members.map(|(member, reach)| Lookup::new(context, fingerprints.of(member, reach))).collect()
 }
 
-/// The version of Echis, and a digest of the code that verdicts depend on.
+/// The version of Echis, with a digest of the code that verdicts depend on.
 pub(crate) fn code_identity() -> String {
     [env!("CARGO_PKG_VERSION"), env!("ECHIS_CODE")].join(" ")
 }
@@ -205,10 +208,10 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Everything besides the program that verdicts depend on; `solver` identifies the solver and its settings.
+/// Everything that verdicts depend on besides the program; `solver` identifies the solver and its settings.
 pub(crate) fn context(options: &Options, solver: &str) -> [u8; 32] {
     let own = [FORM, &code_identity()].join(" ");
-    // Verdicts do not depend on what is told of failures besides.
+    // Verdicts do not depend on the additional data in failures.
     let Options { errors, recheck, injectivity, step_heaps: _ } = options;
     let asked = format!("errors {errors} recheck {recheck} injectivity {injectivity:?}");
     let mut hasher = Sha256::new();

@@ -1,4 +1,4 @@
-//! From a source to a checked program, or to the errors of the first stage that has some.
+//! From a source to a checked program, or to the errors of the first failing stage.
 
 pub(crate) mod boogie;
 pub(crate) mod fmt;
@@ -15,16 +15,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use unverified::{broken, sort, unread};
 
-/// A program that was read and checked, with all that is to be said about it before it is verified.
+/// A program that was read and checked, with its diagnostics.
 pub struct Checked {
     source: Source,
     name: Name,
     sources: Arc<SourceMap>,
     program: Option<Language>,
     diagnostics: Vec<Diagnostic>,
-    /// What is left out of the program because we cannot verify it.
+    /// Constructs left out of the program because Echis does not support them.
     unsupported: Vec<Diagnostic>,
-    /// A defect of ours.
+    /// A defect in Echis.
     stopped: Option<Stopped>,
     time: Duration,
 }
@@ -36,11 +36,11 @@ pub(crate) enum Language {
     Boogie(Arc<echis_boogie::Program>),
 }
 
-/// The id of errors about the command line's own words, such as a file that does not exist.
+/// The id of errors in command-line arguments, such as a missing file.
 const CANNOT_READ: &str = "clioption.error";
 
 impl Checked {
-    /// Reads a program and all it imports, and checks it.
+    /// Reads a program with its imports, and checks it.
     pub fn new(source: Source) -> Self {
         let start = Instant::now();
         let checked = guarded(|| match source.is_boogie() {
@@ -60,15 +60,15 @@ impl Checked {
         let program = program.filter(|_| !has_error(&diagnostics));
         Checked { name: source.name(), source, sources, program, diagnostics, unsupported, stopped: None, time }
     }
-    /// Where the program comes from.
+    /// The source of the program.
     pub fn source(&self) -> &Source {
         &self.source
     }
-    /// The texts of the program and of all that it imports, the program's own first.
+    /// The texts of the program and its imports, the main one first.
     pub fn sources(&self) -> &Arc<SourceMap> {
         &self.sources
     }
-    /// Errors and warnings of syntax, names and types.
+    /// Errors and warnings about syntax, names and types.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -92,15 +92,15 @@ impl Checked {
             _ => None,
         }
     }
-    /// What the program is called in messages.
+    /// The program's name in messages.
     pub(crate) fn name(&self) -> &Name {
         &self.name
     }
-    /// What there is to say without verifying: errors, or that there are none.
+    /// The result without verification: the errors, or that there are none.
     pub fn result(&self) -> FileResult {
         self.result_with(&[])
     }
-    /// What there is to say to those who can do with Viper programs only.
+    /// The result for callers that support only Viper programs.
     pub(crate) fn viper_result(&self) -> FileResult {
         match self.program {
             Some(Language::Boogie(_)) => {
@@ -110,12 +110,12 @@ impl Checked {
             _ => self.result(),
         }
     }
-    /// The result with further diagnostics.
+    /// The result with additional diagnostics.
     pub(crate) fn result_with(&self, more: &[Diagnostic]) -> FileResult {
         if let Some(stopped) = &self.stopped {
             return FileResult { time: self.time, ..unread(self.source.path(), FileVerdict::Error, stopped.clone()) };
         }
-        // What is wrong comes first.
+        // Errors of the program come first.
         let unsupported = self.unsupported.iter().filter(|_| !has_error(&self.diagnostics));
         let all = self.diagnostics.iter().chain(unsupported).chain(more).cloned();
         let (errors, mut warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =
@@ -137,18 +137,18 @@ impl Checked {
     }
 }
 
-/// What the front of a language finds.
+/// The output of a language's front end.
 #[derive(Default)]
 pub(crate) struct Parts {
     pub sources: Arc<SourceMap>,
     pub program: Option<Language>,
     pub diagnostics: Vec<Diagnostic>,
-    /// Errors about parts that the program is without.
+    /// Errors about parts that were left out of the program.
     pub unsupported: Vec<Diagnostic>,
 }
 
 impl Parts {
-    /// A file that is no program because there is no text.
+    /// A file whose text cannot be read.
     pub fn unreadable(reason: &dyn Display) -> Self {
         let problem = Diagnostic::new(Severity::Error, CANNOT_READ, None, reason.to_string());
         Parts { diagnostics: vec![problem], ..Parts::default() }

@@ -16,22 +16,22 @@ pub enum Ended {
 /// Why a piece of work is no longer wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Over {
-    /// The time was over.
+    /// The time limit was reached.
     TimeOut,
     /// The user ended the run.
     Interrupted,
-    /// There is no solver to work with; the text says why.
+    /// There is no usable solver; the text gives the reason.
     NoSolver(String),
 }
 
-/// The payload that unwinds a worker which is no longer wanted. It passes by the panic hook.
+/// The payload that unwinds a cancelled worker. It bypasses the panic hook.
 struct GiveUp(Over);
 
 thread_local! {
     static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Keeps panics from printing; [`guarded`] tells about them. For programs, not for libraries: it is global.
+/// Stops panics from printing; [`guarded`] returns them. For programs, not for libraries: the hook is global.
 pub fn silence_panics() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
@@ -40,7 +40,7 @@ pub fn silence_panics() {
     }));
 }
 
-/// Runs the work to its end, to a panic, or until it gives up.
+/// Runs the work until it ends, panics, or gives up.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Ended> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let payload = match payload.downcast::<GiveUp>() {

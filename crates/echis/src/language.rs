@@ -1,4 +1,4 @@
-//! What each language brings: how its programs are checked, verified and put into words.
+//! Support for each language: how its programs are checked, verified and reported.
 
 pub(crate) mod boogie;
 pub(crate) mod conditions;

@@ -1,8 +1,8 @@
-//! Echis as a library: a verified program is a value that can be asked questions.
+//! Echis as a library: a verified program is a value that can be queried.
 //!
-//! A [`Source`] is checked once ([`Checked`]) and verified by a [`Verifier`], which owns a pool of solvers and may be used for
-//! many programs, from several threads. A [`Verification`] holds what was found, and answers questions about the proofs:
-//! each is found out when it is first asked, and shared from then on.
+//! A [`Source`] is checked once ([`Checked`]) and verified by a [`Verifier`], which owns a pool of solvers and can be
+//! used for many programs, from several threads. A [`Verification`] holds the results and answers queries about the
+//! proofs: each answer is computed on first use and then shared.
 //!
 //! ```
 //! use echis::{Config, Settings, Silent, Source, Verifier};
@@ -21,8 +21,9 @@
 //!
 //! # Programs that were built
 //!
-//! Front ends build programs with [`build::ProgramBuilder`], and give nodes origins: values of their own that say where a node
-//! comes from. [`Verification::by_origin`] then answers in terms of these, never of positions in a text.
+//! Front ends build programs with [`build::ProgramBuilder`], and attach origins to nodes: their own values that
+//! identify where a node comes from. [`Verification::by_origin`] then answers in terms of these, never of positions
+//! in a text.
 //!
 //! ```
 //! use echis::build::{Method, ProgramBuilder, Type};
@@ -43,19 +44,19 @@
 //! # Ok::<(), echis::NoSolver>(())
 //! ```
 //!
-//! The folder `examples` has a small language, a linked list with a counterexample, an explained proof, and a thousand
-//! programs verified in parallel.
+//! The folder `examples` contains a small language, a linked list with a counterexample, an explained proof, and a
+//! thousand programs verified in parallel.
 //!
 //! # Stability
 //!
-//! Versions follow semantic versioning. Within a major version (before 1.0, a minor one), programs that use this crate and
-//! [`build`] go on compiling, provided that they
+//! Versions follow semantic versioning. Within a major version (before 1.0, a minor one), programs that use this
+//! crate and [`build`] keep compiling, provided that they
 //!
-//! - write [`Config`] and [`Settings`] with `..Default::default()`, since both get new fields,
-//! - and have an arm for cases to come when they match what is marked `#[non_exhaustive]`.
+//! - create [`Config`] and [`Settings`] with `..Default::default()`, since both may get new fields,
+//! - and have a wildcard arm when matching types marked `#[non_exhaustive]`.
 //!
-//! Ids of errors and warnings keep their meaning; sentences for people may change, and so may what the solver can prove. The
-//! modules [`depend`] and [`coverage`] show data of the engine, which may change with any minor version.
+//! Ids of errors and warnings keep their meaning; messages may change, and so may what the solver can prove. The
+//! modules [`depend`] and [`coverage`] expose internal data of the engine, which may change with any minor version.
 
 #![warn(missing_docs)]
 

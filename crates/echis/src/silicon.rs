@@ -1,8 +1,7 @@
-//! The options of Silicon, for front ends that were written for it: what each means here, or why it means nothing, or why
-//! a run with it cannot be had.
+//! Silicon's options, for front ends written for it: how each is treated here, and why.
 //!
-//! Front ends hand on their options word by word (`echis serve`, `bridge/jvm`), so this table is the only one. An option is
-//! refused where leaving it out would change what is verified; how Silicon searches for proofs is its own affair.
+//! Front ends pass on their options literally (`echis serve`, `bridge/jvm`), so this is the only table. An option is
+//! refused if ignoring it would change what is verified; options that control Silicon's proof search are ignored.
 
 use echis_findings::counterexample::View;
 use echis_proof::Injectivity;
@@ -12,25 +11,24 @@ use std::fmt;
 pub struct Flag {
     /// Without the dashes.
     pub name: &'static str,
-    /// How many words follow it.
+    /// Whether an argument follows.
     pub value: bool,
-    /// What it means here.
     pub treatment: Treatment,
 }
 
-/// What an option means here.
+/// How an option is treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Treatment {
     /// Equivalent to the named option of Echis.
     Means(Meaning, &'static str),
-    /// It is accepted and changes nothing; why.
+    /// Accepted without effect; the text gives the reason.
     Ignored(&'static str),
-    /// Why it cannot be had.
+    /// Refused; the text gives the reason.
     Refused(&'static str),
 }
 
-/// What an option asks for.
+/// The effect of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Meaning {
@@ -42,16 +40,16 @@ pub enum Meaning {
     Errors,
     /// The time of a run, in seconds.
     Timeout,
-    /// Only with a value of this list; separated by colons where there are several.
+    /// Accepted only with one of these values; several are separated by colons.
     Only(&'static [&'static str]),
 }
 
-/// What the options of a run ask for.
+/// The effects of all options of a run.
 #[derive(Clone, Default, Debug)]
 pub struct Asked {
-    /// Whether what is inhaled is taken to cover each location once.
+    /// Whether inhaled quantified permissions are assumed to be injective.
     pub injectivity: Option<Injectivity>,
-    /// How counterexamples are shown.
+    /// The format of counterexamples.
     pub counterexample: Option<View>,
     /// Stop a member after this many errors; 0 finds all.
     pub errors: Option<usize>,
@@ -59,7 +57,7 @@ pub struct Asked {
     pub timeout: Option<f64>,
 }
 
-/// Why options cannot be had, in a sentence.
+/// Why options are not supported, as a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotSupported(String);
 
@@ -195,7 +193,7 @@ const fn refused_value(name: &'static str, why: &'static str) -> Flag {
     Flag { name, value: true, treatment: Treatment::Refused(why) }
 }
 
-/// What options ask for, or the sentence that says which one cannot be had.
+/// The effects of the options, or the message that one is not supported.
 pub fn understand(arguments: &[String]) -> Result<Asked, NotSupported> {
     let mut asked = Asked::default();
     let mut words = arguments.iter();
@@ -246,7 +244,8 @@ fn note(asked: &mut Asked, name: &str, meaning: Meaning, here: &str, value: &str
     Ok(())
 }
 
-/// The options among some words that are in the table, with their values. Front ends pass options of other versions, too.
+/// The options among the arguments that are in the table, with their values. Front ends also pass options of other
+/// versions.
 pub fn known(words: &[String]) -> Vec<String> {
     let mut known = Vec::new();
     let mut is_wanted = false;
@@ -305,7 +304,7 @@ mod tests {
         assert_eq!((asked.timeout, asked.errors), (Some(5.0), Some(2)));
     }
 
-    /// `docs/front-ends.md` has the table that people read.
+    /// `docs/front-ends.md` contains the table for users.
     #[test]
     fn the_documented_table_is_this_one() {
         let rows = FLAGS.iter().map(|Flag { name, treatment, .. }| match treatment {

@@ -1,4 +1,4 @@
-//! Where programs come from: a file, a text, or standard input, with whatever stands in front of the files they import.
+//! Sources of programs: files, texts and standard input, with an optional loader for imported files.
 
 pub(crate) mod files;
 
@@ -13,12 +13,12 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Source {
     path: PathBuf,
-    /// In the place of the one that the file has.
+    /// Replaces the text of the file.
     text: Option<Arc<str>>,
-    /// The text, read.
+    /// The parsed text.
     syntax: Option<Arc<Syntax>>,
     beside: Vec<PathBuf>,
-    /// How a Boogie program is meant.
+    /// Options that affect the meaning of a Boogie program.
     boogie: BoogieOptions,
     loader: Arc<dyn Loader + Send + Sync>,
 }
@@ -39,12 +39,11 @@ impl Source {
     pub fn standard_input() -> Self {
         Source::file(STANDARD_INPUT)
     }
-    /// A text under a name, which says its language (`.bpl` is Boogie) and where the files are that it imports.
+    /// A text with a name, which determines its language (`.bpl` is Boogie) and the folder of its imports.
     pub fn text(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Self {
         Source::file(name).with_text(text)
     }
-    /// A program that was built. [`Verification::by_origin`](crate::Verification::by_origin) answers in terms of its
-    /// origins.
+    /// A built program. [`Verification::by_origin`](crate::Verification::by_origin) answers in terms of its origins.
     pub fn program<O>(built: &Built<O>) -> Self {
         Source { syntax: Some(built.syntax().clone()), ..Source::text(BUILT_NAME, &*built.text) }
     }
@@ -54,17 +53,17 @@ impl Source {
         self.syntax = None;
         self
     }
-    /// Reads files by `loader` instead of from the disk.
+    /// Reads files with `loader` instead of from disk.
     pub fn loaded_by(mut self, loader: Arc<dyn Loader + Send + Sync>) -> Self {
         self.loader = loader;
         self
     }
-    /// Further files that are one program with this one; Boogie programs only.
+    /// Adds files that form one program with this one; Boogie only.
     pub fn beside(mut self, files: Vec<PathBuf>) -> Self {
         self.beside = files;
         self
     }
-    /// Reads a Boogie program with options that change what it means.
+    /// Reads a Boogie program with options that affect its meaning.
     pub fn meaning(mut self, options: BoogieOptions) -> Self {
         self.boogie = options;
         self
@@ -72,7 +71,7 @@ impl Source {
     pub(crate) fn boogie_options(&self) -> BoogieOptions {
         self.boogie
     }
-    /// The path, as the caller named it.
+    /// The path, as given by the caller.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -80,14 +79,14 @@ impl Source {
     pub fn is_boogie(&self) -> bool {
         is_boogie(&self.path)
     }
-    /// What was read of it already.
+    /// The syntax tree, if the source is already parsed.
     pub(crate) fn syntax(&self) -> Option<&Arc<Syntax>> {
         self.syntax.as_ref()
     }
     pub(crate) fn loader(&self) -> &(dyn Loader + Send + Sync) {
         &*self.loader
     }
-    /// The paths of all files that are one program, the main one first.
+    /// The paths of all files that form the program, the main one first.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         std::iter::once(&*self.path).chain(self.beside.iter().map(PathBuf::as_path))
     }
@@ -105,13 +104,13 @@ impl Source {
             None => self.loader.open(&self.path),
         }
     }
-    /// What it is called in messages.
+    /// The name in messages.
     pub(crate) fn name(&self) -> echis_base::Name {
         name(&self.path)
     }
 }
 
-/// What a file is called in messages.
+/// The name of a file in messages.
 pub(crate) fn name(path: &Path) -> echis_base::Name {
     if path == Path::new(STANDARD_INPUT) { STANDARD_INPUT_NAME.into() } else { path.to_string_lossy().into() }
 }

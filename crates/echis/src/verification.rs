@@ -1,5 +1,4 @@
-//! A verified program as a value. It holds the results of verification and the answer to every question asked so far;
-//! each question is answered once.
+//! A verified program as a value. It holds the results of verification and caches the answer to every query.
 
 mod memo;
 
@@ -23,7 +22,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// A program, what verifying it found, and the answers to questions about its proofs.
+/// A verified program, its results, and cached answers to queries about its proofs.
 pub struct Verification {
     verifier: Verifier,
     checked: Arc<Checked>,
@@ -32,25 +31,24 @@ pub struct Verification {
     members: Vec<Concluded>,
     kept: BTreeMap<MemberId, Kept>,
     memo: Memo,
-    /// How many workers answer questions, and when they stop.
+    /// The number of workers that answer queries, and when they stop.
     bounds: Mutex<(usize, Cancel)>,
 }
 
 impl Verifier {
-    /// Reads and checks a program. Meanwhile a solver starts, if one will be needed.
+    /// Reads and checks a program, starting a solver meanwhile if one will be needed.
     pub fn check(&self, source: Source) -> Arc<Checked> {
         if self.cache().is_none() {
             self.solvers().warm_up();
         }
         Arc::new(Checked::new(source))
     }
-    /// Verifies a program, its members in parallel. `progress` is told of each member that is done.
+    /// Verifies a program, its members in parallel. `progress` is notified of each finished member.
     pub fn verify(&self, checked: &Arc<Checked>, settings: &Settings, progress: &dyn Progress) -> Verification {
         let run = engines::verify(checked, settings, self, progress);
         Verification::new(self.clone(), checked.clone(), settings.clone(), run)
     }
-    /// Verifies a program of which only the result is wanted. One that the cache knows as a whole is not even read as a
-    /// program.
+    /// Verifies a program, returning only the result. A program that is in the cache is not even parsed.
     pub fn verify_source(&self, source: Source, settings: &Settings, progress: &dyn Progress) -> FileResult {
         let start = Instant::now();
         let is_asked = settings.members.is_none()
@@ -99,35 +97,34 @@ impl Verification {
     pub fn checked(&self) -> &Arc<Checked> {
         &self.checked
     }
-    /// What verification found.
+    /// The result of verification.
     pub fn result(&self) -> &Arc<FileResult> {
         &self.result
     }
-    /// Whether all that was asked for is verified.
+    /// Whether all selected members are verified.
     pub fn is_verified(&self) -> bool {
         self.result.verdict == FileVerdict::Verified
     }
-    /// What could not be proved, in the order of the text.
+    /// The failures, in text order.
     pub fn failures(&self) -> &[Finding] {
         &self.result.errors
     }
-    /// What the solver did for each member, where the settings ask for it.
+    /// Statistics of the solver for each member, if requested by the settings.
     pub fn profile(&self) -> Option<&[MemberProfile]> {
         self.result.profile.as_deref()
     }
-    /// Verifies another text in the place of this one, with the same settings. A verifier that remembers executes only the
-    /// members that the edit touches.
+    /// Verifies another text in place of this one, with the same settings. A verifier with memory executes only the
+    /// members that the edit affects.
     pub fn edit(&self, text: impl Into<Arc<str>>, progress: &dyn Progress) -> Verification {
         let checked = self.verifier.check(self.checked.source().clone().with_text(text));
         self.verifier.verify(&checked, &self.settings, progress)
     }
-    /// From now on, questions are answered by this many workers, which stop when `cancel` says so. An answer that was not
-    /// finished in time is not kept.
+    /// Sets the number of workers for queries, and when they stop. Unfinished answers are not kept.
     pub fn bound_questions(&self, jobs: usize, cancel: Cancel) {
         *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = (jobs, cancel);
     }
 
-    /// How questions are answered.
+    /// The settings for answering queries.
     pub(crate) fn settings(&self) -> Settings {
         let (jobs, cancel) = self.bounds.lock().unwrap_or_else(PoisonError::into_inner).clone();
         Settings { jobs, cancel, ..self.settings.clone() }
@@ -141,20 +138,20 @@ impl Verification {
     pub(crate) fn kept(&self, id: MemberId) -> Option<&Kept> {
         self.kept.get(&id)
     }
-    /// The answer to a question, computed on first use and kept.
+    /// Answers a query, computing the answer on first use.
     pub(crate) fn ask<Q: Question>(&self, question: Q, answer: impl FnOnce() -> Q::Answer) -> Arc<Q::Answer> {
         let cancel = self.settings().cancel;
         self.memo.answer(question, answer, || !cancel.is_over())
     }
-    /// The answer to a question that was asked before.
+    /// The answer to a query, if already computed.
     pub(crate) fn answered<Q: Question>(&self, question: &Q) -> Option<Arc<Q::Answer>> {
         self.memo.answered(question)
     }
-    /// Keeps an answer that was found while the program was verified.
+    /// Stores an answer that was found during verification.
     pub(crate) fn note<Q: Question>(&self, question: Q, answer: Q::Answer) {
         self.memo.answer(question, || answer, || true);
     }
-    /// What becomes of a text in the place of the program's own.
+    /// Verifies another text in place of the program's own.
     pub(crate) fn variation(&self, text: String, settings: &Settings, verifier: &Verifier) -> FileResult {
         let checked = Checked::new(self.checked.source().clone().with_text(text));
         engines::verify(&checked, settings, verifier, &Silent).result

@@ -1,4 +1,4 @@
-//! Verifying the members of a program: scheduling, solvers, cancellation, progress, and what is concluded.
+//! Verifying the members of a program: scheduling, solvers, cancellation, progress, and results.
 
 pub(crate) mod callees;
 pub(crate) mod cancel;

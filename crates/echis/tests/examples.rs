@@ -1,4 +1,4 @@
-//! The examples of the library, run.
+//! Runs the library's examples.
 
 #[path = "../examples/explain_a_proof.rs"]
 #[expect(dead_code, reason = "`main` is for `cargo run --example`")]

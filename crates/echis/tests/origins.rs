@@ -1,4 +1,4 @@
-//! Answers about built programs name origins, wherever the text of the program has them.
+//! Results for built programs refer to origins wherever the program text has them.
 
 use echis::build::{Built, Method, ProgramBuilder, Type};
 use echis::counterexample::Value;
@@ -67,7 +67,7 @@ fn what_is_no_program_says_where() {
     assert!(answers.dependencies(echis::depend::Minimization::Fast).is_err());
 }
 
-/// A node without an origin has that of what is around it, and a member stands for all that is in it.
+/// A node without an origin has that of the enclosing node, and the origin of a member stands for all its parts.
 #[test]
 fn members_stand_for_their_parts() {
     let mut b = ProgramBuilder::new();
@@ -85,7 +85,7 @@ fn members_stand_for_their_parts() {
     assert_eq!(dependencies.of(&99), [0; 0]);
 }
 
-/// A verifier is shared by threads, and so is what it found.
+/// Verifiers and their results can be shared by threads.
 #[test]
 fn values_can_be_shared_by_threads() {
     fn shared<T: Send + Sync>() {}

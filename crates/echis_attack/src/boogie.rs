@@ -1,7 +1,7 @@
 //! Random Boogie programs, and an interpreter that refutes procedures on small values.
 //!
-//! Programs are made as data ([`generate`]), printed for Echis, and executed here ([`execute`]): a procedure that was
-//! verified, as was all that it calls, and that an execution refutes was accepted wrongly.
+//! Programs are generated as data ([`generate`]), printed for Echis, and executed here ([`execute`]). If a procedure
+//! and all its callees verify but an execution refutes it, it was accepted wrongly.
 
 mod execute;
 mod generate;
@@ -24,7 +24,7 @@ enum Type {
     Record,
 }
 
-/// The fields that records are read at.
+/// The fields with which records are indexed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Field {
     Size,
@@ -54,7 +54,7 @@ enum Expr {
     Int(i64),
     Bool(bool),
     Var(usize),
-    /// The global variable before the procedure began.
+    /// The initial value of a global variable.
     Old(usize),
     Not(Box<Expr>),
     Negate(Box<Expr>),
@@ -69,9 +69,9 @@ enum Expr {
     IsCons(Box<Expr>),
     Head(Box<Expr>),
     Tail(Box<Expr>),
-    /// The function `twice` or `length` of the prelude.
+    /// An application of the prelude function `twice` or `length`.
     Twice(Box<Expr>),
-    /// For all (or for some) integers from the first number up to, not including, the second.
+    /// Universal or existential quantification over the integers of a half-open interval.
     Quantified {
         all: bool,
         bound: usize,
@@ -79,7 +79,7 @@ enum Expr {
         to: i64,
         body: Box<Expr>,
     },
-    /// The variable of a quantifier.
+    /// The bound variable of a quantifier.
     Bound(usize),
 }
 
@@ -110,7 +110,7 @@ enum Stmt {
     },
 }
 
-/// Something that must hold. The number identifies it in the program.
+/// A proof obligation. The number identifies it in the program.
 #[derive(Clone, Debug)]
 struct Condition {
     number: usize,
@@ -120,7 +120,7 @@ struct Condition {
 #[derive(Clone, Debug)]
 struct Procedure {
     name: String,
-    /// By number: globals first, then parameters, the result, and locals.
+    /// All variables, by index: globals first, then parameters, the result, and locals.
     vars: Vec<(String, Type)>,
     params: usize,
     requires: Vec<Condition>,
@@ -128,7 +128,7 @@ struct Procedure {
     body: Vec<Stmt>,
 }
 
-/// The globals that all procedures share; they are the first variables of each.
+/// The globals shared by all procedures; they are the first variables of each.
 const GLOBALS: [(&str, Type); 3] = [("g", Type::Int), ("heap", Type::Ints), ("object", Type::Record)];
 
 /// A random program.
@@ -142,7 +142,7 @@ pub struct Accepted {
     pub what: String,
 }
 
-/// What was found about one program.
+/// The results for one program.
 #[derive(Default)]
 pub struct Found {
     pub procedures: usize,
@@ -177,7 +177,7 @@ impl Program {
             found.executions += runs.ended;
             let Some(fault) = runs.fault else { continue };
             found.refuted += 1;
-            // A procedure calls only those before it.
+            // A procedure calls only earlier ones.
             if self.procedures[..=index].iter().all(|one| verdict(one) == Verdict::Verified) {
                 found.accepted.push(Accepted { procedure: procedure.name.clone(), what: fault });
             }

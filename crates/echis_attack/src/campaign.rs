@@ -1,4 +1,4 @@
-//! The campaign: kinds of trials in turn until the time is over, and a table of what came of them.
+//! The attack campaign: runs trials of each kind in turn until the time limit, and tabulates the results.
 
 use crate::boogie;
 use crate::generate::{contracts, functions, methods, openings, pairs, quantified, wands};
@@ -16,24 +16,24 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How long, and from which seed.
+/// The duration and seed of a campaign.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub time: Duration,
-    /// The number of the first program; a finding says which one it is.
+    /// The number of the first program; findings report the number of their program.
     pub first: usize,
-    /// Programs at most.
+    /// Maximum number of programs.
     pub programs: usize,
     pub seed: u64,
     pub kinds: Vec<Kind>,
-    /// Programs to make mutants of.
+    /// The programs to mutate.
     pub bases: Vec<String>,
-    /// Where findings are written.
+    /// The folder to write findings to.
     pub folder: Option<PathBuf>,
 }
 
 impl Default for Plan {
-    /// A minute of everything.
+    /// One minute of trials of every kind.
     fn default() -> Self {
         Plan {
             time: Duration::from_secs(60),
@@ -54,7 +54,7 @@ pub enum Kind {
     Methods,
     /// Methods with quantified permissions.
     Quantified,
-    /// Functions whose contracts mention each other.
+    /// Functions with mutually dependent contracts.
     Contracts,
     /// Contracts with inhale-exhale pairs.
     Pairs,
@@ -62,7 +62,7 @@ pub enum Kind {
     Openings,
     /// Programs in which one thing was changed.
     Mutants,
-    /// Programs of which it is not judged whether they are right: a change that does not matter leaves the verdicts.
+    /// Transformed programs, which need no oracle: a semantics-preserving change must not change the verdicts.
     Metamorphic,
     /// Boogie programs.
     Boogie,
@@ -111,7 +111,7 @@ impl Kind {
                 } else {
                     Kind::Metamorphic.generate(random, bases)
                 };
-                // Not every change leaves a valid program.
+                // Not every mutant is valid.
                 let mut mutants = (0..5).map(|_| mutant(&base, random));
                 let valid = mutants.find(|text| *text != base && Text::parse(text).is_ok());
                 valid.unwrap_or(base)
@@ -125,11 +125,11 @@ impl Kind {
     }
 }
 
-/// What came of the trials of one kind.
+/// The results of all trials of one kind.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Row {
     pub programs: usize,
-    /// Programs that the front end refuses: time lost, nothing learned.
+    /// Programs rejected by the front end, which test nothing.
     pub invalid: usize,
     /// Members with a body.
     pub trials: usize,
@@ -138,7 +138,7 @@ pub struct Row {
     pub executions: u64,
     pub unanswered: usize,
     pub wrong: usize,
-    /// Members about which the engines disagree: one of them proves less, or one of them is wrong.
+    /// Members on which the engines disagree: one of them is incomplete or unsound.
     pub disputed: usize,
 }
 
@@ -147,14 +147,14 @@ pub struct CampaignReport {
     pub rows: BTreeMap<Kind, Row>,
     pub findings: Vec<Finding>,
     pub differences: Vec<Difference>,
-    /// Where Silicon says something else, which may be its own weakness.
+    /// Differences to Silicon, which may be incompletenesses of Silicon.
     pub opinions: Vec<String>,
     pub elapsed: Duration,
-    /// Of that, the time of the symbolic engine and of the other one; the rest is generating and executing.
+    /// The part of `elapsed` spent in each engine, symbolic execution first; the rest is generation and execution.
     pub spent: [Duration; 2],
 }
 
-/// Two programs that should have the same verdicts, and have not.
+/// Two programs whose verdicts should agree but do not.
 pub struct Difference {
     pub number: usize,
     pub what: String,
@@ -162,16 +162,16 @@ pub struct Difference {
     pub after: String,
 }
 
-/// A program in which a wrong member was accepted.
+/// A program with a member that was accepted wrongly.
 pub struct Finding {
     pub kind: Kind,
-    /// Which program of the plan it is.
+    /// The number of the program in the plan.
     pub number: usize,
     pub text: String,
     pub wrong: Wrong,
 }
 
-/// Runs the plan.
+/// Runs a campaign.
 pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<CampaignReport, Box<dyn Error>> {
     let verifier = Verifier::new()?;
     let silicon = Silicon::find().transpose()?;
@@ -182,7 +182,7 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<CampaignReport, Box<dyn E
             break;
         }
         let kind = plan.kinds[number % plan.kinds.len()];
-        // Each program has a seed of its own, so that one can be made again without those before.
+        // Each program has its own seed, so that it can be generated without the programs before it.
         let mut random = Random::new(plan.seed.wrapping_mul(1_000_003).wrapping_add(number as u64));
         random.draw();
         let row = outcome.rows.entry(kind).or_default();
@@ -248,7 +248,8 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<CampaignReport, Box<dyn E
     Ok(outcome)
 }
 
-/// Verifies a program before and after each of two changes: how many members, and which verdicts changed.
+/// Verifies a program before and after each of two changes. Returns the number of members compared and the changed
+/// verdicts.
 fn compare(before: &Text, verifier: &Verifier, random: &mut Random) -> (usize, Vec<Difference>) {
     let verdicts = before.verdicts(verifier);
     let mut members = 0;
@@ -266,12 +267,12 @@ fn compare(before: &Text, verifier: &Verifier, random: &mut Random) -> (usize, V
             }
         };
         for (name, verdict) in &verdicts {
-            // Where bodies stand for calls, more may be provable.
+            // After inlining, more may be provable.
             if change == "inlined" && *verdict != Verdict::Verified {
                 continue;
             }
             members += 1;
-            // No answer in time is no other answer.
+            // A timeout is not a different verdict.
             let answered = *verdict != Verdict::None && after.get(name) != Some(&Verdict::None);
             if answered && after.get(name) != Some(verdict) {
                 differing.push(difference(format!("{change}: {name} was {verdict:?} and is {:?}", after.get(name))));
@@ -290,7 +291,7 @@ fn write(plan: &Plan, name: &str, text: &str, tell: &dyn Fn(&str)) {
     }
 }
 
-/// Makes the first findings of each kind small, and writes them to files. The others most often have the same cause.
+/// Minimises the first findings of each kind and writes them to files. Further ones usually have the same cause.
 fn shrink(findings: &mut [Finding], plan: &Plan, verifier: &Verifier, tell: &dyn Fn(&str)) {
     let mut shown: BTreeMap<Kind, BTreeSet<usize>> = BTreeMap::new();
     for finding in findings {
@@ -310,10 +311,10 @@ fn shrink(findings: &mut [Finding], plan: &Plan, verifier: &Verifier, tell: &dyn
     }
 }
 
-/// One program in this many is also given to Silicon, which takes seconds to start.
+/// One program in this many is also verified by Silicon, which takes seconds to start.
 const SECOND_OPINION: usize = 11;
 
-/// The members with an unexplained difference to Silicon; the program and both verdicts are written to a file.
+/// The members with unexplained differences to Silicon. The program and both verdicts are written to a file.
 fn second_opinion(
     silicon: &Silicon,
     text: &Text,
@@ -351,25 +352,25 @@ fn second_opinion(
     differing
 }
 
-/// Explained differences: `tests/second_opinion.tsv` has the beginning of each line, and the reason.
+/// Whether a difference is explained: `tests/second_opinion.tsv` lists prefixes of lines with reasons.
 fn reasoned(line: &str) -> bool {
     let list = include_str!("../../../tests/second_opinion.tsv");
     let known = list.lines().skip(1).filter_map(|row| row.split_once('\t'));
     known.into_iter().any(|(start, _)| line.starts_with(start))
 }
 
-/// Findings of one kind that are made small, and the time for each.
+/// Number of findings of each kind to minimise, and the time for each.
 const SHOWN: usize = 5;
 const SHRINKING: Duration = Duration::from_secs(30);
 
-/// What is wrong with a program, if something is. The executions are the same each time.
+/// A wrongly accepted member of the program, if there is one. The executions are deterministic.
 fn wrong(text: &str, verifier: &Verifier) -> Option<Wrong> {
     let parsed = Text::parse(text).ok()?;
     judge(&parsed, verifier, &mut Random::new(7)).wrong.into_iter().next()
 }
 
 impl Finding {
-    /// The program with a comment about what is wrong with it.
+    /// The program with a comment that describes the finding.
     fn page(&self) -> String {
         let Wrong { member, fault, line } = &self.wrong;
         format!(
@@ -382,7 +383,7 @@ impl Finding {
 }
 
 impl Row {
-    /// A Boogie program: a procedure that is accepted wrongly is written to a file with its program.
+    /// Tests a Boogie program; a wrongly accepted procedure is written to a file with its program.
     fn boogie(&mut self, plan: &Plan, number: usize, verifier: &Verifier, random: &mut Random, tell: &dyn Fn(&str)) {
         let program = boogie::Program::random(random);
         let found = match program.judge(verifier, random) {

@@ -1,5 +1,4 @@
-//! Replaces calls with the bodies of the callees. Bodies say more than contracts, so whatever verified before must
-//! still verify.
+//! Inlines method calls. Bodies are at least as strong as contracts, so whatever verified before must still verify.
 
 use crate::tree::parsed;
 use echis_syntax::ast::{Formal, MemberKind};
@@ -7,15 +6,15 @@ use echis_syntax::{print_program, print_type};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A method whose body can stand for a call.
+/// A method that can be inlined.
 struct Callee {
     params: Vec<(String, String)>,
     returns: Vec<(String, String)>,
-    /// The lines between the braces.
+    /// The lines of the body.
     body: Vec<String>,
 }
 
-/// The program with every call of such a method inlined, calls inside what is inlined excepted.
+/// Inlines all calls of such methods, except calls within inlined bodies.
 pub fn inlined(text: &str) -> String {
     let program = parsed(text);
     let text = print_program(&program);
@@ -27,7 +26,8 @@ pub fn inlined(text: &str) -> String {
         let MemberKind::Method(method) = &member.kind else { continue };
         let name = method.name.name.to_string();
         let Some((contract, body)) = body_of(&text, &name) else { continue };
-        // What is given away and not given back would stay; what the past was, or a loop knows, is said by contracts.
+        // Not inlined: with a wildcard, permissions that the contract loses would remain; with the other keywords, the
+        // contract determines what is known about old states and in loops.
         let kept = ["wildcard", "while", "label", "goto", "old", "refute", "package"];
         if contract.contains("wildcard") || body.iter().any(|line| words(line).any(|word| kept.contains(&word))) {
             continue;
@@ -75,7 +75,7 @@ impl Callee {
     }
 }
 
-/// The contract and the lines of the body of a method, as they are printed.
+/// The printed contract and body lines of a method.
 fn body_of(text: &str, name: &str) -> Option<(String, Vec<String>)> {
     let start = format!("method {name}(");
     let mut lines = text.lines().skip_while(|line| !line.starts_with(&start));
@@ -92,7 +92,7 @@ fn body_of(text: &str, name: &str) -> Option<(String, Vec<String>)> {
     None
 }
 
-/// The parts of a line that is a call with results: `a, b := name(c, d)`.
+/// Parses a call with results: `a, b := name(c, d)` gives the targets, the name and the arguments.
 fn call(line: &str) -> Option<(Vec<&str>, &str, Vec<String>)> {
     let (targets, rest) = line.trim().split_once(" := ")?;
     let (name, args) = rest.strip_suffix(')')?.split_once('(')?;
@@ -109,7 +109,7 @@ fn call(line: &str) -> Option<(Vec<&str>, &str, Vec<String>)> {
             ',' if depth == 0 => parts.push(String::new()),
             _ => parts.last_mut()?.push(c),
         }
-        // The bracket that closes at the end is not the one that opened after the name.
+        // The final parenthesis does not match the one after the name.
         if depth < 0 {
             return None;
         }
@@ -121,7 +121,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
-/// Variables with other names; fields, which follow a dot, keep theirs.
+/// Renames the variables of a line, but not fields, which follow a dot.
 fn renamed(line: &str, own: &[&str], new: &dyn Fn(&str) -> String) -> String {
     let mut result = String::new();
     let mut rest = line;

@@ -7,27 +7,27 @@ use echis::EngineChoice;
 use echis_base::Name;
 use std::collections::BTreeMap;
 
-/// Executions of one member.
+/// Number of executions of each member.
 const EXECUTIONS: usize = 60;
 
-/// What was found about one program.
+/// The results for one program.
 #[derive(Default)]
 pub struct Judged {
     pub members: usize,
     pub verified: usize,
-    /// Members that an execution refutes.
+    /// Number of members refuted by an execution.
     pub refuted: usize,
     pub executions: u64,
-    /// Members without an answer.
+    /// Number of members without a verdict.
     pub unanswered: usize,
     pub wrong: Vec<Wrong>,
     pub verdicts: BTreeMap<Name, Verdict>,
-    /// Members about which the engines say different things, although both verify all that the member rests on. What
-    /// is known of a member that failed differs between the engines with full right.
+    /// Members with different verdicts from the two engines, although both verify all members that they depend on. If
+    /// a dependency failed, the engines may legitimately differ.
     pub disputed: Vec<Name>,
 }
 
-/// A member that was verified and is wrong.
+/// A member that was verified although an execution refutes it.
 #[derive(Clone, Debug)]
 pub struct Wrong {
     pub member: Name,
@@ -55,7 +55,7 @@ pub fn judge(text: &Text, verifier: &Verifier, random: &mut Random) -> Judged {
     judged
 }
 
-/// What executions say of given verdicts.
+/// Compares the given verdicts with executions.
 pub fn judge_with(text: &Text, verdicts: BTreeMap<Name, Verdict>, executed: &[(Name, Judgement)]) -> Judged {
     let mut judged = Judged::default();
     for (name, judgement) in executed {
@@ -78,7 +78,7 @@ pub fn judge_with(text: &Text, verdicts: BTreeMap<Name, Verdict>, executed: &[(N
     judged
 }
 
-/// The members that have a body, with what executions of them showed.
+/// Executes all members that have a body.
 pub fn executed(text: &Text, random: &mut Random) -> Vec<(Name, Judgement)> {
     let program = &text.program;
     let mut found = Vec::new();

@@ -1,8 +1,8 @@
-//! Tries to have wrong programs accepted: `cargo xtask attack`.
+//! Searches for wrong programs that Echis accepts: `cargo xtask attack`.
 //!
-//! Generators write programs by chance ([`generate`]), Echis verifies them ([`program`]), and an oracle executes their
-//! members on small states ([`oracle`]). A member that was verified and that some execution refutes was accepted wrongly
-//! ([`judge`]); the program is made small ([`minimise`]) and written to a file ([`campaign`]).
+//! Random programs are generated ([`generate`]) and verified with Echis ([`program`]), and an oracle executes their
+//! members on small states ([`oracle`]). A member that verifies although an execution refutes it was accepted wrongly
+//! ([`judge`]); its program is minimised ([`minimise`]) and written to a file ([`campaign`]).
 
 pub mod boogie;
 pub mod campaign;

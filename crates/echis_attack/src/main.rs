@@ -1,4 +1,4 @@
-//! `cargo xtask attack`: the campaign as a command.
+//! `cargo xtask attack`: the command-line interface of the campaign.
 
 use echis_attack::campaign::{Kind, Plan, run};
 use echis_attack::judge::{executed, judge_with};
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     echis::silence_panics();
-    // Executions are recursive.
+    // The executor is recursive, so it needs a large stack.
     let work = move || if files { explain(&args) } else { attack(&plan) };
     let thread = std::thread::Builder::new().stack_size(512 << 20).spawn(move || echis::guarded(work));
     match thread.expect("the system can start a thread").join() {
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Each member of each file: its verdict, and what executions showed.
+/// Prints the verdict and the execution results of each member of each file.
 fn explain(files: &[String]) -> ExitCode {
     let verifier = match Verifier::new() {
         Ok(verifier) => verifier,
@@ -116,7 +116,7 @@ fn parse(args: &[String]) -> Option<Plan> {
     Some(plan)
 }
 
-/// The repository's own programs, and those of the public corpus where that is found next to it.
+/// The programs of the repository, and those of the public corpus if it is available next to it.
 fn programs() -> Vec<String> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = here.parent().and_then(Path::parent).expect("the crate lies two folders down");
@@ -126,7 +126,7 @@ fn programs() -> Vec<String> {
     }
     found.sort();
     let texts = found.iter().filter_map(|path| std::fs::read_to_string(path).ok());
-    // Large programs take long and are refuted rarely; other files are not read here.
+    // Large programs take long and are rarely refuted; imports are not resolved here.
     texts.filter(|text| text.len() < 6_000 && text.contains("method") && !text.contains("import \"")).collect()
 }
 

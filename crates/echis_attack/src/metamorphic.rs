@@ -1,4 +1,4 @@
-//! Changes that preserve meaning. Verdicts must not change either.
+//! Semantics-preserving changes, which must not change verdicts.
 
 use crate::inline::inlined;
 use crate::random::Random;
@@ -7,11 +7,11 @@ use echis_base::Name;
 use echis_syntax::ast::{BinaryOp, ExprId, ExprKind, MemberKind, Program, Stmt, StmtKind};
 use echis_syntax::{print_expr, print_program};
 
-/// The changes by name.
+/// The names of the changes.
 pub const CHANGES: [&str; 8] =
     ["renamed", "reordered", "split", "refolded", "inhaled", "called", "extended", "inlined"];
 
-/// Members that have nothing to do with the others.
+/// Members that are independent of the rest of the program.
 const UNRELATED: &str = "\
 field unrelated_field: Int
 predicate unrelated_predicate(x: Ref) { acc(x.unrelated_field) }
@@ -24,7 +24,7 @@ method unrelated_method(x: Ref) returns (r: Int)
 { r := 1 }
 ";
 
-/// The program after a change.
+/// Applies a change to a program.
 pub fn changed(text: &str, change: &str, random: &mut Random) -> String {
     let mut program = parsed(text);
     let mut more = String::new();
@@ -47,7 +47,7 @@ pub fn changed(text: &str, change: &str, random: &mut Random) -> String {
     print_program(&program) + &more
 }
 
-/// Variables get other names, bound ones too. Members keep theirs, so that verdicts can be compared.
+/// Renames all variables, including bound ones. Members keep their names, so that verdicts can be compared.
 fn rename(program: &mut Program) {
     let new = |name: &Name| Name::from(format!("zz_{name}"));
     let mut renamed: std::collections::BTreeSet<Name> = std::collections::BTreeSet::new();
@@ -112,7 +112,7 @@ fn shuffle(program: &mut Program, random: &mut Random) {
     }
 }
 
-/// `A && B` becomes two clauses, or two assertions where it has a value.
+/// Splits conjunctions in contracts into separate clauses.
 fn split(program: &mut Program) {
     let exprs = &program.exprs;
     let parts = |expr: ExprId| match exprs[expr].kind {
@@ -133,10 +133,10 @@ fn split(program: &mut Program) {
     program.members = members;
 }
 
-/// Whatever is folded is unfolded and folded again.
+/// Unfolds and refolds every folded predicate.
 fn refold(program: &mut Program) {
     let exprs = program.exprs.clone();
-    // What depends on the permissions held means something else after the fold.
+    // Expressions that depend on the permissions held change their meaning after the fold.
     let depends = |access: ExprId| {
         let text = print_expr(&exprs, access);
         text.contains("perm(") || text.contains("wildcard")
@@ -158,7 +158,7 @@ fn refold(program: &mut Program) {
     });
 }
 
-/// Something is inhaled and exhaled again.
+/// Inhales and exhales an assertion.
 fn inhaled(text: &str, random: &mut Random) -> String {
     let line = random.pick(&[
         "inhale unrelated_token(3)\n exhale unrelated_token(3)",
@@ -168,7 +168,7 @@ fn inhaled(text: &str, random: &mut Random) -> String {
     insert(text, line)
 }
 
-/// Puts a line at the start of each method's body.
+/// Inserts a line at the start of each method body.
 fn insert(text: &str, line: &str) -> String {
     let mut result = String::new();
     let mut in_method = false;

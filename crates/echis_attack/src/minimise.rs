@@ -1,4 +1,4 @@
-//! Shrinks a finding: removes members, clauses, statements and subexpressions as long as the finding remains.
+//! Minimises a finding: removes members, clauses, statements and subexpressions as long as the finding persists.
 
 use crate::tree::{blocks, parsed, reachable};
 use echis_base::Name;
@@ -6,7 +6,7 @@ use echis_syntax::ast::{Block, ExprKind, MemberKind, PermLiteral, Program, Stmt}
 use echis_syntax::print_program;
 use std::time::{Duration, Instant};
 
-/// The smallest program that was found in the time, printed. `still` tells whether a text shows what was found.
+/// The smallest program found within the time limit, printed. `still` decides whether a text still has the finding.
 pub fn minimise(text: &str, time: Duration, mut still: impl FnMut(&str) -> bool) -> String {
     let start = Instant::now();
     let mut program = parsed(text);
@@ -23,7 +23,7 @@ pub fn minimise(text: &str, time: Duration, mut still: impl FnMut(&str) -> bool)
                 }
                 let printed = print_program(&smaller);
                 if printed.len() < best.len() && still(&printed) {
-                    // Reading it again forgets expressions that nothing mentions any more.
+                    // Reparsing drops expressions that are no longer referenced.
                     program = parsed(&printed);
                     best = printed;
                     changed = true;
@@ -37,7 +37,7 @@ pub fn minimise(text: &str, time: Duration, mut still: impl FnMut(&str) -> bool)
     best
 }
 
-/// A way to make programs smaller. Sites are numbered; one that there is not ends the pass.
+/// A kind of reduction. Candidate sites are numbered; a nonexistent site ends the pass.
 #[derive(Clone, Copy)]
 enum Pass {
     Members,
@@ -51,7 +51,7 @@ impl Pass {
         match self {
             Pass::Members => {
                 if site < program.members.len() {
-                    // The last ones first: they use the others.
+                    // Start from the end: later members tend to use earlier ones.
                     let index = program.members.len() - 1 - site;
                     program.members.remove(index);
                     return true;
@@ -97,7 +97,7 @@ fn drop_in(block: &mut Block, site: &mut usize) -> bool {
             return true;
         }
         *site -= 1;
-        // A statement may also be replaced by what is inside.
+        // A compound statement may also be replaced by its body.
         if !blocks(&mut block.stmts[index]).is_empty() {
             if *site == 0 {
                 let stmt = block.stmts.remove(index);
@@ -117,7 +117,7 @@ fn inside(mut stmt: Stmt) -> Vec<Stmt> {
     blocks(&mut stmt).into_iter().flat_map(|block| std::mem::take(&mut block.stmts)).collect()
 }
 
-/// An expression becomes one of its parts, or a literal.
+/// Replaces an expression by a subexpression or a literal.
 fn shrink_expr(program: &mut Program, mut site: usize) -> bool {
     for expr in reachable(program) {
         let kind = &program.exprs[expr].kind;

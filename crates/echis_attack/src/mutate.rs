@@ -1,4 +1,4 @@
-//! Mutants: a program in which one thing is changed. Executions tell which mutants are wrong.
+//! Mutants: programs with one random change. Executions determine which mutants are wrong.
 
 use crate::random::Random;
 use crate::tree::{change_stmts, parsed, reachable};
@@ -51,7 +51,7 @@ fn drop_clause(program: &mut Program, random: &mut Random) {
     requires.remove(random.below(requires.len()));
 }
 
-/// A claim becomes its opposite.
+/// Negates a random claim.
 fn negate(program: &mut Program, random: &mut Random) {
     let mut claims: Vec<ExprId> = Vec::new();
     for member in &program.members {
@@ -111,7 +111,7 @@ fn change_expr(program: &mut Program, random: &mut Random) {
     program.exprs[site].kind = kind;
 }
 
-/// An operator that is easily confused with this one.
+/// An operator that is easily confused with the given one.
 fn changed(op: BinaryOp) -> Option<BinaryOp> {
     Some(match op {
         BinaryOp::Lt => BinaryOp::Le,

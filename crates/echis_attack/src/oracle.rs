@@ -1,8 +1,9 @@
-//! Executions as the oracle: members run on small states in which their preconditions hold. A member that was verified and
-//! whose obligations some execution violates was verified wrongly, and no other verifier is needed to know that.
+//! Executions as a test oracle: members run on small states that satisfy their preconditions. If some execution
+//! violates an obligation of a verified member, the member was verified wrongly; no other verifier is needed to
+//! establish this.
 //!
-//! The executions are fewer than those that the language allows: where a state cannot be one of an execution, or the
-//! meaning of something is not settled here, they end without a word. So what is called violated is violated.
+//! The oracle under-approximates the executions of the language: an execution ends without a result if its state is
+//! impossible or the semantics is not modelled. Every reported violation is therefore real.
 
 mod consume;
 mod eval;
@@ -24,17 +25,17 @@ use machine::Machine;
 use state::{Checked, Run, View};
 use std::collections::BTreeMap;
 
-/// How often arguments are drawn until a precondition holds.
+/// Number of attempts to draw arguments that satisfy a precondition.
 const ATTEMPTS: usize = 6;
 
-/// What executions of a member showed.
+/// The results of executing a member.
 #[derive(Clone, Default, Debug)]
 pub struct Judgement {
-    /// Executions that came to their end.
+    /// Number of executions that completed.
     pub ended: u32,
-    /// Whose obligation was violated, and where.
+    /// A violated obligation, and its location.
     pub violated: Option<Fault>,
-    /// Why others did not end.
+    /// The reasons why other executions did not complete, with their counts.
     pub unknown: BTreeMap<&'static str, u32>,
 }
 

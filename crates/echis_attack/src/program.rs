@@ -1,4 +1,4 @@
-//! A program from its text, and what Echis says about its members.
+//! A parsed program, and Echis's verdicts on its members.
 
 use echis::{
     Cancel, Checked, Config, Diagnostic, EngineChoice, FileVerdict, Finding, MemberResult, NoSolver, Remembering,
@@ -12,27 +12,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A text that is a valid program.
+/// A valid program with its text.
 pub struct Text {
     pub text: String,
     pub sources: Arc<SourceMap>,
     pub program: Arc<Program>,
     checked: Arc<Checked>,
-    /// All evaluations end and axioms are definitions, although Echis does not prove it.
+    /// Whether the program is known by construction to terminate and to have only definitional axioms, which Echis
+    /// does not prove.
     pub conservative: bool,
 }
 
-/// What Echis says of a member.
+/// Echis's verdict on a member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     Verified,
     Failed,
-    /// No answer: out of time, or a defect.
+    /// No verdict, because of a timeout or an internal error.
     None,
 }
 
 impl Text {
-    /// The program, or its first error.
+    /// Parses and checks a program. `Err` is its first error.
     pub fn parse(text: &str) -> Result<Text, String> {
         let checked = Arc::new(Checked::new(Source::text("main.vpr", text).loaded_by(Arc::new(NoLoader))));
         let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
@@ -70,21 +71,21 @@ impl Text {
     pub fn verdicts(&self, verifier: &Verifier) -> BTreeMap<Name, Verdict> {
         self.verdicts_by(verifier, EngineChoice::Symbolic)
     }
-    /// Verifies all members with an engine.
+    /// Verifies all members with the given engine.
     pub fn verdicts_by(&self, verifier: &Verifier, engine: EngineChoice) -> BTreeMap<Name, Verdict> {
         verifier.verdicts(&self.checked, engine)
     }
 
-    /// Whether the program has axioms of its own: they may be contradictory with full right.
+    /// Whether the program declares axioms, which may legitimately be contradictory.
     pub fn has_axioms(&self) -> bool {
         let main = self.sources.files().next().map(|(file, _)| file);
         let is_own = |id| Some(self.program.syntax.span(id).file) == main;
-        // Those that compare measures are made for the program, not by it.
+        // Axioms that compare measures are generated, not written.
         let is_written = |id| self.program.syntax.node(id).cause.is_none() && is_own(id);
         self.program.axioms.values().any(|axiom| is_written(axiom.id))
     }
 
-    /// The members that the meaning of one rests on, itself among them.
+    /// The members that a member depends on, including itself.
     pub fn reached(&self, member: &Name) -> Reached {
         let mut reached = Reached::default();
         let program = &self.program;
@@ -147,10 +148,10 @@ enum Member {
     Method(MethodId),
 }
 
-/// What a member rests on.
+/// The dependencies of a member.
 pub struct Reached {
     pub names: BTreeSet<Name>,
-    /// Whether every recursive function among them has a measure: others may be contradictory with full right.
+    /// Whether all recursive functions among them have a measure; otherwise they may legitimately be contradictory.
     pub terminates: bool,
 }
 
@@ -160,26 +161,26 @@ impl Default for Reached {
     }
 }
 
-/// Verifies programs, one after the other, with solvers that stay warm. What every program declares is verified once.
+/// Verifies programs one after the other, reusing solver processes. Shared declarations are verified once.
 pub struct Verifier {
     brief: echis::Verifier,
     patient: echis::Verifier,
     cancel: Cancel,
     programs: AtomicU64,
-    /// Milliseconds for each engine.
+    /// Milliseconds spent in each engine.
     spent: [AtomicU64; 2],
 }
 
-/// Part of the ids of errors that say that something is not supported.
+/// The part of error ids that marks unsupported features.
 const UNSUPPORTED: &str = "feature.unsupported";
 
-/// What a check may cost: a wrong program is refused as well if the solver gives up on it early. Proofs of small members
-/// are short; what takes longer is hopeless in most cases.
+/// Solver resource limit of a check. A wrong program also counts as rejected if the solver gives up early. Proofs of
+/// small members are short; longer ones rarely succeed.
 const BRIEF: u32 = 300_000;
-/// What it may cost in one program of so many, because a wrong proof may be long.
+/// The limit for one in `PATIENT_EVERY` programs, because a wrong proof may be long.
 const PATIENT: u32 = 3_000_000;
 const PATIENT_EVERY: u64 = 12;
-/// For one program.
+/// Time limit for one program.
 const TIME: Duration = Duration::from_secs(20);
 
 impl Verifier {
@@ -192,7 +193,7 @@ impl Verifier {
         let (brief, patient) = (verifier(BRIEF)?, verifier(PATIENT)?);
         Ok(Verifier { brief, patient, cancel, programs: AtomicU64::new(0), spent: Default::default() })
     }
-    /// How long the engines took.
+    /// The time spent in each engine.
     pub fn spent(&self) -> [Duration; 2] {
         [0, 1].map(|engine: usize| Duration::from_millis(self.spent[engine].load(Ordering::Relaxed)))
     }
@@ -206,10 +207,10 @@ impl Verifier {
         }
     }
 
-    /// What an engine says of each member. What it does not support gets no verdict.
+    /// The verdict of an engine on each member. Members with unsupported features get no verdict.
     fn verdicts(&self, checked: &Arc<Checked>, engine: EngineChoice) -> BTreeMap<Name, Verdict> {
         let settings = Settings { errors: 1, engine, ..Settings::new(self.cancel.within(TIME)) };
-        // A program is verified twice, by each engine.
+        // Each program is verified twice, once by each engine.
         let number = self.programs.fetch_add(1, Ordering::Relaxed) / 2;
         let verifier = if number.is_multiple_of(PATIENT_EVERY) { &self.patient } else { &self.brief };
         let start = Instant::now();

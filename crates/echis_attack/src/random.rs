@@ -1,4 +1,4 @@
-//! A small generator of random numbers: the same seed gives the same campaign on every machine.
+//! A small random number generator: the same seed gives the same campaign on every machine.
 
 /// SplitMix64.
 #[derive(Clone, Debug)]
@@ -8,7 +8,7 @@ impl Random {
     pub fn new(seed: u64) -> Self {
         Random(seed)
     }
-    /// A generator of its own for part of the work, so that parts do not depend on how much others drew.
+    /// An independent generator for part of the work, so that its draws do not depend on those of other parts.
     pub fn fork(&mut self) -> Random {
         Random(self.draw())
     }
@@ -19,11 +19,11 @@ impl Random {
         bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         bits ^ (bits >> 31)
     }
-    /// A number below `bound`, which is positive.
+    /// A number below `bound`, which must be positive.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.draw() % bound.max(1) as u64) as usize
     }
-    /// True once in `times`.
+    /// True with probability 1 / `times`.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -33,7 +33,7 @@ impl Random {
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
-    /// From `low` to `high`, both possible.
+    /// A number from `low` to `high`, inclusive.
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as usize) as i64
     }

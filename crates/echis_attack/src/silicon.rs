@@ -1,4 +1,4 @@
-//! Silicon as a second opinion, where Java and its jar are found.
+//! Silicon as a second opinion, if Java and the jar are available.
 
 use crate::program::Text;
 use echis_base::{Name, SyntaxId};
@@ -7,10 +7,10 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What takes Silicon longer has no second opinion.
+/// Timeout for Silicon, in seconds.
 const MOST_SECONDS: u32 = 120;
 
-/// The variable that names the jar.
+/// The environment variable with the path of the jar.
 pub const JAR: &str = "ECHIS_SILICON_JAR";
 
 pub struct Silicon {
@@ -18,16 +18,16 @@ pub struct Silicon {
     z3: PathBuf,
 }
 
-/// What Silicon said of a program.
+/// Silicon's result for a program.
 pub struct Opinion {
     /// The members with an error.
     pub failed: BTreeSet<Name>,
-    /// All that it printed.
+    /// The full output.
     pub output: String,
 }
 
 impl Silicon {
-    /// Nothing if it was not requested; an error if it is not available.
+    /// Locates Silicon. `None` if it was not requested, an error if it is not available.
     pub fn find() -> Option<Result<Silicon, Box<dyn Error>>> {
         let jar = PathBuf::from(std::env::var_os(JAR)?);
         if !jar.is_file() {
@@ -40,7 +40,7 @@ impl Silicon {
         Some(echis::locate_solver(None).map(|z3| Silicon { jar, z3 }).map_err(Into::into))
     }
 
-    /// Verifies a program, which is written to the given path.
+    /// Verifies a program after writing it to the given path.
     pub fn verify(&self, text: &Text, path: &Path) -> Result<Opinion, Box<dyn Error>> {
         std::fs::write(path, &text.text).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut command = Command::new("java");
@@ -60,14 +60,14 @@ impl Silicon {
     }
 }
 
-/// The lines that errors are reported at: `(file.vpr@12.3--12.9)`.
+/// The lines of reported errors, from `(file.vpr@12.3--12.9)`.
 fn lines(output: &str) -> impl Iterator<Item = u32> {
     let errors = output.lines().filter(|line| line.trim_start().starts_with('['));
     let line = |text: &str| text.rsplit('@').next()?.split('.').next()?.parse().ok();
     errors.filter_map(line)
 }
 
-/// The member around a line.
+/// The member that contains a line.
 fn member_at(text: &Text, line: u32) -> Option<Name> {
     let program = &text.program;
     let members: Vec<(&Name, SyntaxId)> = program

@@ -1,10 +1,10 @@
-//! Syntax trees that are changed and printed again.
+//! Syntax trees that are modified and printed again.
 
 use echis_base::{SourceFile, SourceMap};
 use echis_syntax::ast::{Block, ExprId, MemberKind, Program, Stmt};
 use echis_syntax::{NoLoader, for_each_expr, for_each_stmt, parse_program};
 
-/// The tree of a text, without what the library declares.
+/// Parses a text, without library declarations.
 pub fn parsed(text: &str) -> Program {
     let mut sources = SourceMap::default();
     let main = sources.add(SourceFile::new("main.vpr", text));
@@ -13,7 +13,7 @@ pub fn parsed(text: &str) -> Program {
     program
 }
 
-/// Every expression below the members, parents first.
+/// All expressions in the members, parents first.
 pub fn reachable(program: &Program) -> Vec<ExprId> {
     let mut roots = Vec::new();
     for member in &program.members {
@@ -31,14 +31,14 @@ pub fn reachable(program: &Program) -> Vec<ExprId> {
     found
 }
 
-/// The blocks directly in a statement.
+/// The direct child blocks of a statement.
 pub fn blocks(stmt: &mut Stmt) -> Vec<&mut Block> {
     let mut blocks = Vec::new();
     stmt.for_each_block_mut(|block| blocks.push(block));
     blocks
 }
 
-/// Changes every list of statements of every method, inner ones first.
+/// Applies a change to every statement list of every method, inner lists first.
 pub fn change_stmts(program: &mut Program, change: &mut dyn FnMut(&mut Vec<Stmt>)) {
     for member in &mut program.members {
         if let MemberKind::Method(method) = &mut member.kind

@@ -1,12 +1,13 @@
-//! The programs of the shared corpus that were accepted once and must not be: neither engine accepts any of them.
+//! Regression tests: wrong programs of the shared corpus that were once accepted. Both engines must reject all of
+//! them.
 
 use echis::{Cancel, Checked, Config, EngineChoice, FileVerdict, Settings, Silent, Source, Verifier};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// These are right.
+/// Programs that are correct.
 const RIGHT: [&str; 3] = ["P1.vpr", "P2.vpr", "derive_bounds_overflow.vpr"];
-/// True, but only by induction; it takes minutes until the solver gives up.
+/// Correct, but only by induction; the solver gives up after minutes.
 const SLOW: [&str; 1] = ["vcg_merge_without_lemma.vpr"];
 
 fn attacks() -> Vec<PathBuf> {

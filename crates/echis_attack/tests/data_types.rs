@@ -1,24 +1,25 @@
-//! Data types by chance: nested, mutual and generic ones. One without values is refused, and no other. Values are looked
-//! for by building them, which has nothing in common with how Echis decides it.
+//! Random data types: nested, mutually recursive and generic. Echis must reject exactly those without values. The test
+//! searches for values by constructing them, independently of Echis's algorithm.
 
 use echis_attack::program::Text;
 use echis_attack::random::Random;
 use std::collections::BTreeMap;
 
 const PROGRAMS: u64 = 400;
-/// Deeper values do not have to be looked for: there are at most four types, whose argument has values or has none.
+/// The maximum depth of values to search. Greater depths are not needed: there are at most four types, and their
+/// argument either has values or does not.
 const DEPTH: usize = 9;
 
 #[derive(Clone)]
 enum Type {
     Int,
     Param,
-    /// A collection, which can be empty.
+    /// A collection, which may be empty.
     Seq(Box<Type>),
     Data(usize, Box<Type>),
 }
 
-/// Each has one parameter and constructors with fields.
+/// Data types, each with one parameter, as lists of constructors with their fields.
 struct Declared(Vec<Vec<Vec<Type>>>);
 
 impl Declared {
@@ -30,7 +31,7 @@ impl Declared {
         };
         Declared((0..count).map(|_| constructors(random)).collect())
     }
-    /// Whether a type without parameters has a value of at most this depth.
+    /// Whether a type without parameters has a value of at most the given depth.
     fn has_value(&self, ty: &Type, depth: usize, known: &mut BTreeMap<(String, usize), bool>) -> bool {
         let Type::Data(index, inner) = ty else { return true };
         if depth == 0 {

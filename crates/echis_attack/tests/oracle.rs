@@ -1,11 +1,11 @@
-//! The oracle against programs whose meaning is known: what is wrong is refuted, what is right is not.
+//! Tests of the oracle on programs with known semantics: it refutes exactly the wrong ones.
 
 use echis_attack::judge::{executed, judge_with};
 use echis_attack::program::{Text, Verdict};
 use echis_attack::random::Random;
 use std::collections::BTreeMap;
 
-/// What is refuted if every member is believed to be verified.
+/// The members refuted if all members are assumed to be verified.
 fn refuted(text: &str) -> Vec<String> {
     let text = Text::parse(text).expect("the program is valid");
     let program = &text.program;
@@ -120,7 +120,8 @@ fn axioms_may_be_contradictory() {
     check("domain D { axiom { false } }\nmethod m(i: Int) { assert i != 3 }", &[]);
 }
 
-/// Left sides whose values differ from the state around end early; one that agrees takes all that a package takes.
+/// Left-hand sides whose values differ from the current state end early; one whose values agree determines the
+/// footprint.
 #[test]
 fn a_package_takes_what_any_left_side_needs() {
     let text = "field f: Int
@@ -132,7 +133,8 @@ fn a_package_takes_what_any_left_side_needs() {
     check(text, &[]);
 }
 
-/// What is taken is owned together with the left side, although the right side gives that away first.
+/// The footprint is owned together with the left-hand side, even though the right-hand side gives the latter away
+/// first.
 #[test]
 fn a_left_side_that_cannot_be_owned_beside_what_was_taken_says_nothing() {
     check(

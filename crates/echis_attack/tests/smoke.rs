@@ -1,4 +1,4 @@
-//! The campaign with a fixed seed: no wrong program is accepted, and enough is tried to mean something.
+//! The campaign with a fixed seed accepts no wrong program and tries enough programs to be meaningful.
 
 use echis_attack::campaign::{Kind, Plan, run};
 use std::time::Duration;
@@ -17,7 +17,7 @@ fn no_wrong_program_is_accepted() {
         bases: Vec::new(),
         folder: None,
     };
-    // Executions are recursive.
+    // The executor is recursive.
     let attack = move || run(&plan, &|line| eprintln!("{line}")).expect("there is a solver");
     let thread = std::thread::Builder::new().stack_size(512 << 20).spawn(attack).expect("a thread can be started");
     let outcome = thread.join().expect("the campaign ends");

@@ -1,4 +1,4 @@
-//! A message to the user, as a value. `echis_report` lays it out.
+//! A message to the user, as plain data. `echis_report` renders it.
 
 use crate::Span;
 
@@ -24,13 +24,13 @@ pub struct Diagnostic {
     /// The offending node; a few findings have none.
     pub span: Option<Span>,
     pub related: Vec<Related>,
-    /// A change that takes the cause away.
+    /// An edit that removes the cause.
     pub fix: Option<Fix>,
-    /// It follows from another error, which is reported too, and tells people nothing new.
+    /// Whether it follows from another reported error and adds no information.
     pub consequence: bool,
 }
 
-/// Texts that take the place of ranges, and what that does.
+/// A set of text replacements, with a description of their effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fix {
     pub message: String,
@@ -59,7 +59,7 @@ impl Diagnostic {
         self.related.push(Related { message: message.into(), span });
         self
     }
-    /// With the name that was meant in the place of the one that was written, if there is such a name.
+    /// Adds a fix that replaces the written name by the intended one, if there is one.
     pub fn meant(mut self, written: Span, name: Option<&str>) -> Self {
         if let Some(name) = name {
             self.message = format!("{}; did you mean `{name}`?", self.message);

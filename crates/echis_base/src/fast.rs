@@ -1,4 +1,4 @@
-//! Maps for small keys of our own making. No adversary chooses such keys, so the quick hash of the Rust compiler
-//! is good enough. Names from programs are for the maps of the standard library.
+//! Maps for small internal keys, with the fast hash of rustc. An adversary cannot choose these keys. Maps keyed by
+//! names from programs use the standard library.
 
 pub use rustc_hash::{FxHashMap as FastMap, FxHashSet as FastSet, FxHasher as FastHasher};

@@ -39,7 +39,7 @@ macro_rules! key {
     };
 }
 
-/// A vector whose positions are named by `K`.
+/// A vector indexed by `K`.
 pub struct IndexVec<K, T> {
     items: Vec<T>,
     key: PhantomData<fn(K)>,
@@ -124,8 +124,8 @@ impl<K: Key, T> FromIterator<T> for IndexVec<K, T> {
     }
 }
 
-/// What is learned later about the entries of a table; each entry is written at most once
-/// unless [`SideTable::replace`] says otherwise.
+/// Facts about the entries of a table that are computed later. Each entry is written at most once unless
+/// [`SideTable::replace`] is used.
 #[derive(Clone, Debug)]
 pub struct SideTable<K, T> {
     items: Vec<Option<T>>,
@@ -136,7 +136,7 @@ impl<K: Key, T> SideTable<K, T> {
     pub fn new() -> Self {
         SideTable { items: Vec::new(), key: PhantomData }
     }
-    /// Panics if the entry was written before: a second writer is a defect of ours.
+    /// Panics if the entry was already written: a second write is a bug in Echis.
     pub fn set(&mut self, key: K, item: T) {
         assert!(self.get(key).is_none(), "entry {key:?} is written twice");
         self.replace(key, item);

@@ -1,18 +1,18 @@
-//! Which recursive data types have values. Values are finite, so a type whose constructors all need a value of the type
-//! first has none; a proof by induction over such a type proves anything.
+//! Determines which recursive data types have values. Values are finite, so a type whose constructors all need a value
+//! of the type itself has none, and induction over such a type proves anything.
 
 use std::collections::BTreeSet;
 
-/// The type of a field, as far as it decides whether there are values.
+/// The type of a field, reduced to what determines whether it has values.
 #[derive(Clone, Debug)]
 pub enum FieldType {
-    /// A type that has values whatever its parts are, such as integers and sequences.
+    /// A type that has values regardless of its arguments, such as an integer or a sequence.
     Inhabited,
-    /// A parameter of the data type that is declared, by its index.
+    /// A type parameter of the enclosing data type, by index.
     Parameter(usize),
-    /// Has a value if all of these have.
+    /// A type that has a value if all of these have one.
     All(Vec<FieldType>),
-    /// A data type, by its index, with its arguments.
+    /// A data type, by index, with its type arguments.
     Data(usize, Vec<FieldType>),
 }
 
@@ -24,7 +24,7 @@ pub struct DataType {
     pub constructors: Vec<Vec<FieldType>>,
 }
 
-/// The indices of the data types without values, where their parameters stand for types that have values.
+/// The indices of the data types without values, assuming that all type parameters are inhabited.
 pub fn uninhabited(types: &[DataType]) -> Vec<usize> {
     let declared = |index: usize| (index, vec![true; types[index].parameters]);
     let mut search = Search { types, inhabited: BTreeSet::new(), met: (0..types.len()).map(declared).collect() };
@@ -32,11 +32,11 @@ pub fn uninhabited(types: &[DataType]) -> Vec<usize> {
     (0..types.len()).filter(|index| !search.inhabited.contains(&declared(*index))).collect()
 }
 
-/// A data type, and for each argument whether it has values.
+/// A data type, with a flag for each type argument: whether it has values.
 type Instance = (usize, Vec<bool>);
 
-/// The least fixed point, over the instances that occur. What matters of an argument is whether it has values, so there are
-/// finitely many instances, also of types that contain themselves at ever larger arguments.
+/// The least fixed point over the instances that occur. Type arguments only matter by whether they have values, so
+/// there are finitely many instances, even for types that contain themselves at ever larger arguments.
 struct Search<'a> {
     types: &'a [DataType],
     inhabited: BTreeSet<Instance>,
@@ -44,7 +44,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether something new was found.
+    /// One iteration; returns whether anything new was found.
     fn step(&mut self) -> bool {
         let before = (self.inhabited.len(), self.met.len());
         for instance in self.met.clone() {

@@ -1,12 +1,11 @@
-//! Kinds of syntax nodes, described once.
+//! Declares the kinds of syntax nodes from a single table.
 
-/// Declares the kinds of a syntax node in rows: a variant, its fields in the order in which they are gone through, and what
-/// else the row says. Fields of variants without braces have names too, for the sake of the description; what a field is
-/// called behind `as` is its label.
+/// Declares the kinds of a syntax node in rows: a variant, its fields in traversal order, and the row's value. Fields
+/// of tuple variants are named here too, for use in the row; the name after `as` is the field's label.
 ///
-/// `each_field` goes over the fields as `Parts`, which is a trait of the crate that declares the kinds: each type that a field can
-/// have says there what it is made of. So no walk over nodes can forget a field. With `copied by Copier;` in front, `copied`
-/// makes the same node with a copy of each field, by the trait `Copied`.
+/// `each_field` visits the fields as `Parts`, a trait of the declaring crate, in which every field type lists its
+/// components. No traversal can therefore miss a field. With the prefix `copied by Copier;`, `copied` rebuilds the
+/// node from a copy of each field, made through the trait `Copied`.
 #[macro_export]
 macro_rules! kinds {
     (copied by $Copier:ident; $($rows:tt)*) => {
@@ -30,11 +29,11 @@ macro_rules! kinds {
             $( $(#[$doc])* $Variant $( ( $( $Item ),* ) )? $( { $( $field: $Field ),* } )?, )*
         }
         impl $Kind {
-            /// What the description says of this kind.
+            /// The row's value for this kind.
             pub fn row(&self) -> $Row {
                 match self { $( $Kind::$Variant { .. } => $row, )* }
             }
-            /// The fields in order, each with its label.
+            /// Visits the fields in order, each with its label.
             pub fn each_field<'a>(&'a self, visit: &mut dyn FnMut(&'static str, &'a dyn Parts)) {
                 let _ = &visit;
                 match self {
@@ -68,7 +67,7 @@ macro_rules! kinds {
         }
     ) => {
         impl $Kind {
-            /// The node with a copy of each field, made in their order.
+            /// Rebuilds the node from copies of its fields, made in field order.
             pub fn copied<C: $Copier>(&self, copier: &mut C) -> Result<Self, C::Problem> {
                 let _ = &copier;
                 Ok(match self {

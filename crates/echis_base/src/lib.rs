@@ -1,4 +1,4 @@
-//! What every layer shares: typed tables, source ranges, syntax ids and the `Diagnostic` value.
+//! Definitions shared by all layers: typed tables, source ranges, syntax ids and the `Diagnostic` value.
 
 mod diagnostic;
 mod fast;
@@ -18,5 +18,5 @@ pub use similar::similar;
 pub use source::{FileId, LineColumn, Position, Renumbering, SourceFile, SourceMap, Span, opened_at};
 pub use syntax_id::{SyntaxId, SyntaxNode, SyntaxTable};
 
-/// A name as the user wrote it. It is for display: references inside are keys, never names.
+/// A name as the user wrote it, for display only: internal references are keys, never names.
 pub type Name = std::sync::Arc<str>;

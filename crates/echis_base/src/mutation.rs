@@ -1,13 +1,13 @@
 //! Mutation testing of checks: removes one check at a time, so that a harness can see whether a test notices.
 //!
-//! Functions that make a check call [`is_removed`] and carry `#[track_caller]`, as do their wrappers; the place that asks for
-//! the check identifies it. Without the feature `mutants` nothing can be removed and the question costs nothing. Only
-//! `cargo xtask mutants` sets the feature: with a check removed, Echis accepts wrong programs.
+//! Functions that perform a check call [`is_removed`] and carry `#[track_caller]`, as do their wrappers; the call site
+//! identifies the check. Without the feature `mutants`, no check can be removed and the call costs nothing. Only
+//! `cargo xtask mutants` enables the feature: with a check removed, Echis accepts wrong programs.
 
 #[cfg(feature = "mutants")]
 pub use enabled::{Site, is_removed, remove, take_reached};
 
-/// Whether the check that the caller is about to make is left out.
+/// Whether the caller's next check is removed.
 #[cfg(not(feature = "mutants"))]
 #[inline(always)]
 pub fn is_removed() -> bool {
@@ -20,7 +20,7 @@ mod enabled {
     use std::panic::Location;
     use std::sync::{Mutex, PoisonError};
 
-    /// A place in the source that asks for a check.
+    /// A call site of a check.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     pub struct Site {
         pub file: &'static str,
@@ -31,7 +31,7 @@ mod enabled {
     static REMOVED: Mutex<Option<Site>> = Mutex::new(None);
     static REACHED: Mutex<BTreeSet<Site>> = Mutex::new(BTreeSet::new());
 
-    /// Whether the check that the caller is about to make is left out.
+    /// Whether the caller's next check is removed.
     #[track_caller]
     pub fn is_removed() -> bool {
         let caller = Location::caller();
@@ -40,12 +40,12 @@ mod enabled {
         *REMOVED.lock().unwrap_or_else(PoisonError::into_inner) == Some(site)
     }
 
-    /// Removes a check, and puts back the one removed before.
+    /// Removes a check and restores the previously removed one.
     pub fn remove(site: Option<Site>) {
         *REMOVED.lock().unwrap_or_else(PoisonError::into_inner) = site;
     }
 
-    /// The sites that were reached since the last call.
+    /// The sites reached since the last call.
     pub fn take_reached() -> BTreeSet<Site> {
         std::mem::take(&mut *REACHED.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -1,7 +1,7 @@
 //! Suggestions for misspelt names.
 
-/// The candidate that is nearest to a misspelt name, if one is near enough to be meant: one slip in short names, two in
-/// long ones. Among equally near ones the first in the order of names.
+/// The closest candidate to a misspelt name, if it is close enough: one edit for short names, two for long ones. Ties
+/// are broken by name order.
 pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().count();
     let most = match length {
@@ -21,13 +21,13 @@ pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     near.min().map(|(_, candidate)| candidate)
 }
 
-/// Longer names are generated, not misspelt.
+/// Longer names are likely generated, so no suggestion is made for them.
 const LONGEST: usize = 60;
 
-/// How many characters must be added, taken away, replaced or swapped with their neighbour. Upper and lower case are one.
+/// The case-insensitive number of insertions, deletions, substitutions and transpositions between two names.
 fn slips(a: &str, b: &str) -> usize {
     match strsim::osa_distance(&a.to_ascii_lowercase(), &b.to_ascii_lowercase()) {
-        // Two names that differ only in case are as near as can be, and still not the same.
+        // Names that differ only in case count as one edit.
         0 if a != b => 1,
         slips => slips,
     }

@@ -1,10 +1,10 @@
-//! Source files, byte ranges in them, and lines and columns for people.
+//! Source files, byte ranges in them, and line and column positions.
 
 use crate::{IndexVec, Name, key};
 use std::fmt;
 
 key!(
-    /// A file that was read, or a provided file such as `decreases/int.vpr`.
+    /// A source file, or a built-in file such as `decreases/int.vpr`.
     FileId,
     "file"
 );
@@ -21,7 +21,7 @@ impl Span {
     pub fn new(file: FileId, start: u32, end: u32) -> Self {
         Span { file, start, end }
     }
-    /// From the start of `self` to the end of `other`.
+    /// The range from the start of `self` to the end of `other`.
     pub fn to(self, other: Span) -> Span {
         Span { file: self.file, start: self.start, end: other.end.max(self.start) }
     }
@@ -30,7 +30,7 @@ impl Span {
     }
 }
 
-/// Counted from 1. A column counts characters; a tab is one.
+/// A 1-based position. Columns count characters; a tab counts as one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LineColumn {
     pub line: u32,
@@ -43,7 +43,7 @@ impl fmt::Display for LineColumn {
     }
 }
 
-/// A span as a person reads it: `end` is the position just behind the last character.
+/// A span in lines and columns: `end` is the position just after the last character.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
     pub file: Name,
@@ -52,18 +52,18 @@ pub struct Position {
 }
 
 pub struct SourceFile {
-    /// As the user named it, or `<decreases/int.vpr>` for a provided file.
+    /// The path as the user wrote it, or `<decreases/int.vpr>` for a built-in file.
     pub path: Name,
     pub text: Name,
     line_starts: Vec<u32>,
     renumbered: Vec<Renumbering>,
 }
 
-/// From a line of the file on, people are told another number, and perhaps another file's name: the file was made from
-/// that one.
+/// From line `from` on, positions are reported with other line numbers, and possibly another file name, because the
+/// file was generated from that one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Renumbering {
-    /// Counted from 1.
+    /// The first line affected, counted from 1.
     pub from: u32,
     pub line: u32,
     pub file: Option<Name>,
@@ -76,15 +76,15 @@ impl SourceFile {
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
         SourceFile { path: path.into(), text, line_starts, renumbered: Vec::new() }
     }
-    /// The file with other line numbers, as `#line` directives give them. Entries are in the order of lines.
+    /// Renumbers lines as given by `#line` directives. Entries are sorted by line.
     pub fn renumbered(self, renumbered: Vec<Renumbering>) -> Self {
         SourceFile { renumbered, ..self }
     }
-    /// Whether the file comes with Echis, and not from the user.
+    /// Whether this is a built-in file of Echis.
     pub fn is_provided(&self) -> bool {
         self.path.starts_with('<') && self.path.ends_with(".vpr>")
     }
-    /// A line as people are told it, and the name of its file.
+    /// The file name and line to report for a position.
     fn told(&self, place: LineColumn) -> (Name, LineColumn) {
         let before = &self.renumbered[..self.renumbered.partition_point(|entry| entry.from <= place.line)];
         let Some(last) = before.last() else { return (self.path.clone(), place) };
@@ -98,7 +98,7 @@ impl SourceFile {
         let column = self.text.get(start..end).map_or(0, |before| before.chars().count());
         LineColumn { line: line as u32 + 1, column: column as u32 + 1 }
     }
-    /// The byte range of a line (counted from 1) without its line break, if there is such a line.
+    /// The byte range of a line (counted from 1) without its line break, or `None` if there is no such line.
     pub fn line_range(&self, line: u32) -> Option<(u32, u32)> {
         let index = (line as usize).checked_sub(1)?;
         let start = *self.line_starts.get(index)?;
@@ -120,7 +120,7 @@ impl SourceMap {
     pub fn add(&mut self, file: SourceFile) -> FileId {
         self.files.push(file)
     }
-    /// The key that the next file gets.
+    /// The key of the next file to be added.
     pub fn next_file(&self) -> FileId {
         self.files.next_key()
     }
@@ -130,7 +130,7 @@ impl SourceMap {
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files.iter()
     }
-    /// What is written there, with the parentheses that it closes.
+    /// The source text of the span, extended to the left to include the parentheses that it closes.
     pub fn text(&self, span: Span) -> &str {
         let text = &self.files[span.file].text;
         text.get(opened_at(text, span.start as usize, span.end as usize)..span.end as usize).unwrap_or("")
@@ -143,14 +143,14 @@ impl SourceMap {
     }
 }
 
-/// Where a piece of text starts if the parentheses that it closes but does not open belong to it: the range of `(a) + b`
-/// starts at `a`, because that is where it is reported.
+/// The start of a range extended to the left over parentheses that it closes but does not open: the span of `(a) + b`
+/// starts at `a`, because that is where errors are reported.
 pub fn opened_at(text: &str, start: usize, end: usize) -> usize {
     let Some(mut piece) = text.get(start..end) else { return start };
     let (mut open, mut missing) = (0usize, 0);
     while let Some(at) = piece.find(['(', ')', '[', ']', '/']) {
         let (found, rest) = piece[at..].split_at(1);
-        // What a comment says does not count.
+        // Skip comments.
         let comment = if rest.starts_with('/') { "\n" } else { "*/" };
         piece = match (found, rest.starts_with(['/', '*'])) {
             ("/", true) => rest[1..].split_once(comment).map_or("", |(_, behind)| behind),

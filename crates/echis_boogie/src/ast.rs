@@ -1,4 +1,4 @@
-//! The syntax tree. Expressions live in a table, because the program that is checked later refers to them.
+//! The syntax tree. Expressions are in a table, because the checked program refers to them.
 
 use crate::float::Float;
 use dashu::{Integer, Rational};
@@ -57,7 +57,7 @@ pub enum Argument {
     Expr(ExprId),
 }
 
-/// The place is the token that messages point at: the operator of a binary expression.
+/// An expression. The span is the token that messages point at: the operator of a binary expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
     pub span: Span,
@@ -71,7 +71,7 @@ pub enum ExprKind {
     Real(Rational),
     Bitvector(Integer, u32),
     Float(Float),
-    /// `RNE`, `RTZ` and others, as SMT-LIB calls them.
+    /// `RNE`, `RTZ` and others, named as in SMT-LIB.
     RoundingMode(&'static str),
     Text(Name),
     Name(Name),
@@ -82,7 +82,7 @@ pub enum ExprKind {
     ToInt(ExprId),
     ToReal(ExprId),
     Coerce(ExprId, Type),
-    /// `t[a:b]` while only its inside has been read.
+    /// `t[a:b]`, before the base is known.
     Bounds {
         high: Integer,
         low: Integer,
@@ -195,7 +195,7 @@ pub struct Quantified {
     pub vars: Vec<Variable>,
     pub attributes: Vec<Attribute>,
     pub triggers: Vec<Vec<ExprId>>,
-    /// The brace with which each begins.
+    /// The opening brace of each trigger.
     pub trigger_spans: Vec<Span>,
     /// Terms that the solver must not choose as triggers.
     pub excluded: Vec<ExprId>,
@@ -231,7 +231,7 @@ pub enum Decl {
     Concurrent(Concurrent),
 }
 
-/// A declaration of CIVL's: what it says about other threads is not known here, and it is not read.
+/// A CIVL declaration, which is not parsed: its meaning for other threads is not supported.
 #[derive(Clone, Debug)]
 pub struct Concurrent {
     pub name: Name,
@@ -242,7 +242,7 @@ pub struct Concurrent {
 pub struct TypeDecl {
     pub name: Ident,
     pub params: Vec<Ident>,
-    /// What a synonym stands for.
+    /// The type that a synonym stands for.
     pub synonym: Option<Type>,
     pub attributes: Vec<Attribute>,
 }
@@ -261,7 +261,7 @@ pub struct Const {
     pub names: Vec<Ident>,
     pub ty: Type,
     pub attributes: Vec<Attribute>,
-    /// Axioms that matter where one of the constants does.
+    /// Axioms that are relevant if one of the constants is.
     pub axioms: Vec<Axiom>,
 }
 
@@ -281,14 +281,14 @@ pub struct Function {
     pub body: Option<ExprId>,
     pub axioms: Vec<Axiom>,
     pub attributes: Vec<Attribute>,
-    /// No `hide` hides it.
+    /// Whether `hide` has no effect on it.
     pub revealed: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct Axiom {
     pub span: Span,
-    /// All of it.
+    /// The whole clause.
     pub whole: Span,
     pub condition: ExprId,
     pub attributes: Vec<Attribute>,
@@ -302,7 +302,7 @@ pub struct Procedure {
     pub ins: Vec<Variable>,
     pub outs: Vec<Variable>,
     pub pure: bool,
-    /// A yield procedure of a concurrent program, with its layer.
+    /// The layer, for a yield procedure of a concurrent program.
     pub layer: Option<Layer>,
     pub requires: Vec<Clause>,
     pub ensures: Vec<Clause>,
@@ -312,7 +312,7 @@ pub struct Procedure {
     pub body: Option<Body>,
 }
 
-/// `yield procedure {:layer 1} P()`: the layer up to which its body counts, if it is given.
+/// `yield procedure {:layer 1} P()`: the layer up to which its body counts, if given.
 #[derive(Clone, Copy, Debug)]
 pub struct Layer {
     pub span: Span,
@@ -322,14 +322,14 @@ pub struct Layer {
 #[derive(Clone, Debug)]
 pub struct Clause {
     pub span: Span,
-    /// All of it.
+    /// The whole clause.
     pub whole: Span,
     pub free: bool,
     pub condition: ExprId,
     pub attributes: Vec<Attribute>,
 }
 
-/// Values that decrease in lexicographic order.
+/// Lexicographically decreasing values.
 #[derive(Clone, Debug)]
 pub struct Measure {
     pub span: Span,
@@ -358,7 +358,7 @@ pub struct Body {
 #[derive(Clone, Debug)]
 pub struct Stmt {
     pub span: Span,
-    /// All of it; of statements with blocks, what comes before them.
+    /// The whole statement; for one with blocks, the part before them.
     pub whole: Span,
     pub attributes: Vec<Attribute>,
     pub kind: StmtKind,
@@ -401,14 +401,14 @@ pub enum StmtKind {
     Break(Option<Ident>),
     Goto(Vec<Ident>),
     Return,
-    /// The end of a code expression.
+    /// The result of a code expression.
     Yield(ExprId),
 }
 
 #[derive(Clone, Debug)]
 pub struct Block {
     pub stmts: Vec<Stmt>,
-    /// The closing brace, or for `else if` the inner statement.
+    /// The closing brace, or the inner statement for `else if`.
     pub end: Span,
 }
 
@@ -420,7 +420,7 @@ pub struct Call {
     pub outs: Vec<Ident>,
 }
 
-/// `x[i, j]->f[k]`: the parts in the order in which they are written.
+/// `x[i, j]->f[k]`: the steps in source order.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub name: Ident,

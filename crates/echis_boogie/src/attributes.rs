@@ -1,4 +1,4 @@
-//! The attributes that mean something in Boogie, and their values. All others are for other tools.
+//! The attributes supported by Boogie, and their values. All others are for other tools.
 
 use crate::ast::{Argument, Attribute, ExprKind, File};
 use dashu::Integer;
@@ -22,52 +22,52 @@ macro_rules! known {
 }
 
 known! {
-    /// Quantifiers over terms of a pool are instantiated with its terms.
+    /// Quantifiers over terms of a pool are instantiated with terms of the pool.
     AddToPool = "add_to_pool",
-    /// Precondition or postcondition that is assumed where it is checked too.
+    /// A precondition or postcondition that is also assumed where it is checked.
     AlwaysAssume = "always_assume",
-    /// Variable that only ever becomes false.
+    /// A variable that only changes to false.
     Assumption = "assumption",
-    /// Type or function that the solver has.
+    /// A built-in type or function of the solver.
     Builtin = "builtin",
     BvBuiltin = "bvbuiltin",
-    /// Function that is a definition for the solver.
+    /// A function that is a definition for the solver.
     Define = "define",
-    /// Declaration that gives way to another one of the same name.
+    /// A declaration that is overridden by another one with the same name.
     Extern = "extern",
     /// The name of an element, for explanations.
     Id = "id",
-    /// Function that is replaced by its body; how deep calls of a procedure are.
+    /// A function that is replaced by its body; for a procedure, the inlining depth.
     Inline = "inline",
-    /// Of a procedure of a concurrent program.
+    /// The layer of a procedure in a concurrent program.
     Layer = "layer",
-    /// What an error says in place of Boogie's words.
+    /// A custom error message.
     Message = "msg",
-    /// What a procedure says if it verifies.
+    /// A message for a procedure that verifies.
     MessageIfVerified = "msg_if_verifies",
-    /// Function that is not used in triggers that are found automatically.
+    /// A function that is not used in inferred triggers.
     NeverPattern = "never_pattern",
     Pool = "pool",
     /// The name of a quantifier, for profiles of the solver.
     QuantifierId = "qid",
     ResourceLimit = "rlimit",
-    /// Procedure that is checked only behind [`Known::StartCheckingHere`].
+    /// A procedure that is checked only after [`Known::StartCheckingHere`].
     SelectiveChecking = "selective_checking",
     SolverOption = "smt_option",
     StartCheckingHere = "start_checking_here",
-    /// Whether an assertion is known once it was checked.
+    /// Whether an assertion is assumed after it was checked.
     Subsumption = "subsumption",
     TimeLimit = "timeLimit",
     /// The condition under which another tool has proved an assertion.
     VerifiedUnder = "verified_under",
     /// Whether a procedure is verified.
     Verify = "verify",
-    /// Of a quantifier: how late it is instantiated.
+    /// The delay of a quantifier's instantiation.
     Weight = "weight",
 }
 
 impl Known {
-    /// What it means that the attribute is not followed, if it is not.
+    /// The consequence of ignoring the attribute, if it is ignored.
     pub fn ignored(self) -> Option<&'static str> {
         match self {
             Known::AddToPool | Known::Pool => Some("quantifiers are instantiated by triggers only"),
@@ -81,7 +81,7 @@ impl Attribute {
     pub fn is(&self, known: Known) -> bool {
         &*self.name == known.name()
     }
-    /// What the attribute means, if it means anything.
+    /// The known attribute, if it is one.
     pub fn known(&self) -> Option<Known> {
         Known::ALL.iter().copied().find(|known| self.is(*known))
     }
@@ -95,7 +95,7 @@ pub fn has_attribute(attributes: &[Attribute], known: Known) -> bool {
     attribute(attributes, known).is_some()
 }
 
-/// The value of the attribute, where it is a text.
+/// The value of the attribute, if it is a string.
 pub fn text_attribute(attributes: &[Attribute], known: Known) -> Option<&Name> {
     attributes.iter().filter(|found| found.is(known)).find_map(|found| match &found.args[..] {
         [Argument::Text(text)] => Some(text),
@@ -104,7 +104,7 @@ pub fn text_attribute(attributes: &[Attribute], known: Known) -> Option<&Name> {
 }
 
 impl File {
-    /// Whether a switch such as `{:inline}` is on: there, and not `false`.
+    /// Whether a switch such as `{:inline}` is on: present, and not `false`.
     pub fn is_on(&self, attributes: &[Attribute], known: Known) -> bool {
         attribute(attributes, known).is_some_and(|found| match &found.args[..] {
             [] => true,
@@ -112,7 +112,7 @@ impl File {
             _ => false,
         })
     }
-    /// The number that an attribute gives.
+    /// The numeric value of an attribute.
     pub fn number_attribute(&self, attributes: &[Attribute], known: Known) -> Option<&Integer> {
         attributes.iter().filter(|found| found.is(known)).find_map(|found| match &found.args[..] {
             [Argument::Expr(value)] => match &self.exprs[*value].kind {

@@ -1,4 +1,4 @@
-//! Types: every expression gets one. Errors are Boogie's own.
+//! Type checking of all expressions. Error messages are Boogie's own.
 
 mod decl;
 mod expr;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 pub const TYPE_ERROR: &str = "typechecker.error";
 
-/// Finds the types of all expressions.
+/// Determines the types of all expressions.
 pub fn check(program: &mut Program) -> Vec<Diagnostic> {
     let unifier = Unifier::default();
     let mut checker = Checker {
@@ -40,12 +40,12 @@ pub(crate) struct Checker<'a> {
     unifier: Unifier,
     /// The globals that the procedure may modify.
     frame: Vec<VarId>,
-    /// Where values of open types are indexed: the type, and those of the indices and of what is found there.
+    /// Index operations on values of open types: the value's type, those of the indices, and that of the result.
     uses: Vec<(ExprId, Type, Vec<Type>, Type)>,
     errors: Vec<Diagnostic>,
-    /// The types of applications whose arguments have wrong types: Boogie goes on with them where they are all of a clause.
+    /// The types of applications with wrong argument types: Boogie continues with these if they are a whole clause.
     misapplied: BTreeMap<ExprId, Type>,
-    /// Errors that only count where there are no others.
+    /// Errors reported only if there are no others.
     late_errors: Vec<Diagnostic>,
 }
 
@@ -56,7 +56,7 @@ impl Checker<'_> {
     fn text(&self, ty: &Type) -> String {
         self.unifier.shape_text(ty).unwrap_or_else(|| self.unifier.solve(ty).text(&self.program.names))
     }
-    /// Open types in place of type parameters.
+    /// Open types for type parameters.
     fn open(&mut self, params: &[TypeVar]) -> Instance {
         params.iter().map(|param| (*param, self.unifier.open())).collect()
     }
@@ -79,7 +79,7 @@ impl Checker<'_> {
             }
         }
     }
-    /// A proposition, or an error that says what should be one.
+    /// Checks that an expression is a proposition, or reports an error.
     fn proposition(&mut self, at: Span, expr: ExprId, message: &str) {
         let ty = self.expr(expr).or_else(|| self.misapplied.get(&expr).cloned());
         if let Some(ty) = ty
@@ -90,7 +90,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Writes what was found out about open types back into the program.
+    /// Writes the inferred types back into the program.
     fn finish(&mut self) {
         self.unifier.choose(&mut self.program.names);
         for (expr, map, args, result) in std::mem::take(&mut self.uses) {

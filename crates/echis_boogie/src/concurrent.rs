@@ -1,11 +1,11 @@
-//! Concurrent programs (CIVL). Declarations that speak of other threads are left out, and named; the rest is a program.
+//! Concurrent programs (CIVL). Declarations about other threads are omitted, with a warning; the rest is a program.
 
 use crate::ast::{Concurrent, Decl, File};
 use crate::parse::UNSUPPORTED;
 use echis_base::Diagnostic;
 
 impl File {
-    /// Where actions and invariants are not read, yield procedures may mention them: these are not read, either.
+    /// If actions and invariants are omitted, so are yield procedures, which may mention them.
     pub(crate) fn leave_out_yield_procedures(&mut self) {
         if !self.decls.iter().any(|decl| matches!(decl, Decl::Concurrent(_))) {
             return;
@@ -19,7 +19,7 @@ impl File {
             }
         }
     }
-    /// What is not verified, and why.
+    /// Reports the parts that are not verified, and why.
     pub(crate) fn concurrent(&self) -> impl Iterator<Item = Diagnostic> {
         self.decls.iter().filter_map(|decl| {
             let (name, span) = match decl {

@@ -1,13 +1,13 @@
-//! Programs that Dafny prints say in comments and attributes where their parts come from.
+//! Source locations in programs printed by Dafny, which are in comments and attributes.
 
 use echis_base::{Name, Span};
 
-/// Places of a Dafny program, by where they are said.
+/// Locations in a Dafny program, by position in the printed text.
 #[derive(Default)]
 pub struct Places {
-    /// What stands behind comes from there. Nothing where a declaration begins.
+    /// The location of the code after a position. `None` at the start of a declaration.
     statements: Vec<(u32, Option<Name>)>,
-    /// Where bodies begin.
+    /// The locations of bodies.
     bodies: Vec<(u32, Name)>,
 }
 
@@ -30,16 +30,16 @@ impl Places {
         }
         places
     }
-    /// Whether no statement says where it comes from.
+    /// Whether no statement has a location.
     pub fn is_empty(&self) -> bool {
         self.statements.iter().all(|(_, place)| place.is_none())
     }
-    /// Where a statement comes from.
+    /// The location of a statement.
     pub fn of(&self, statement: Span) -> Option<&Name> {
         let behind = self.statements.partition_point(|(start, _)| *start <= statement.start);
         self.statements[..behind].last()?.1.as_ref()
     }
-    /// Where the body of an implementation begins.
+    /// The location of an implementation's body.
     pub fn body(&self, implementation: Span) -> Option<&Name> {
         let next = self.bodies.partition_point(|(start, _)| *start <= implementation.start);
         self.bodies.get(next).map(|(_, place)| place)

@@ -1,10 +1,10 @@
-//! Floating-point literals: `0x1.8e0f24e8` is 1.5 with a significand of 24 and an exponent of 8 bits. The exponent counts
-//! hexadecimal digits.
+//! Floating-point literals: `0x1.8e0f24e8` is 1.5 with a 24-bit significand and an 8-bit exponent. The exponent
+//! counts hexadecimal digits.
 
 use dashu::Integer;
 use dashu::base::DivRemEuclid;
 
-/// `float24e8`: how many bits significands have, with the leading one, and exponents.
+/// `float24e8`: the width of significands, including the leading bit, and of exponents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FloatFormat {
     pub significand: u32,
@@ -23,7 +23,7 @@ pub enum FloatValue {
     Infinite {
         negative: bool,
     },
-    /// The fields of IEEE 754: the exponent with its bias, the significand without its leading bit.
+    /// The fields of IEEE 754: the biased exponent, and the significand without its leading bit.
     Finite {
         negative: bool,
         exponent: Integer,
@@ -31,19 +31,19 @@ pub enum FloatValue {
     },
 }
 
-/// Formats with longer exponents have values that are too large to compute with.
+/// Maximum width of exponents; with longer ones, values are too large to compute with.
 const LONGEST_EXPONENT: u32 = 30;
-/// No number is written with more digits before or behind the exponent.
+/// Limit on the exponent and the number of digits.
 const LARGEST_EXPONENT: i64 = 1 << 30;
 
 impl FloatFormat {
-    /// Whether values of the format can be told apart by solvers and here.
+    /// Whether the format is supported by solvers and by this module.
     pub fn is_supported(self) -> bool {
         self.significand > 1 && self.exponent > 1 && self.exponent <= LONGEST_EXPONENT
     }
 }
 
-/// The length of the literal that a text begins with.
+/// The length of the literal at the start of a text.
 pub fn literal_length(text: &str) -> Option<usize> {
     let special = ["0NaN", "0nan", "0+oo", "0-oo"].iter().find(|start| text.starts_with(**start));
     if let Some(start) = special {
@@ -59,14 +59,14 @@ pub fn literal_length(text: &str) -> Option<usize> {
     Some(text.len() - rest.len() + length)
 }
 
-/// How many digits a text begins with; none is no answer.
+/// The number of digits at the start of a text; `None` if there are none.
 fn digits(text: &str) -> Option<usize> {
     let count = text.bytes().take_while(u8::is_ascii_digit).count();
     (count > 0).then_some(count)
 }
 
-/// `1.8e0f24e8`: digits before and behind the point, the exponent, and the format. Read from the end, because `e` and `f` are
-/// hexadecimal digits.
+/// `1.8e0f24e8`: digits before and after the point, the exponent, and the format. Parsed from the end, because `e`
+/// and `f` are hexadecimal digits.
 fn parts(text: &str) -> Option<(&str, &str, &str, &str)> {
     let (number, format) = text.rsplit_once('f')?;
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
@@ -89,7 +89,7 @@ fn format(text: &str) -> Option<FloatFormat> {
 }
 
 impl Float {
-    /// Nothing where the number has no place in its format: it is too large, too small, or has too many digits.
+    /// Returns `None` if the number is not representable: it is too large, too small, or has too many digits.
     pub fn parse(text: &str) -> Option<Float> {
         if let Some(rest) = text.strip_prefix("0NaN").or_else(|| text.strip_prefix("0nan")) {
             return Some(Float { format: format(rest)?, value: FloatValue::NotANumber });
@@ -146,7 +146,7 @@ impl Float {
     }
 }
 
-/// The fields of `number * 2^scale`: exponent with bias, and significand without leading bit.
+/// The fields of `number * 2^scale`: biased exponent, and significand without leading bit.
 fn fields(format: FloatFormat, number: Integer, scale: i64) -> Option<(Integer, Integer)> {
     if number == Integer::ZERO {
         return Some((Integer::ZERO, Integer::ZERO));
@@ -170,12 +170,12 @@ fn fields(format: FloatFormat, number: Integer, scale: i64) -> Option<(Integer, 
     if exponent > 0 {
         return (!rounded).then(|| (exponent.into(), significand - leading));
     }
-    // Only subnormal numbers are rounded, to others of them.
+    // Only subnormal numbers are rounded, to other subnormal ones.
     let is_subnormal = significand > Integer::ZERO && significand < leading;
     is_subnormal.then_some((Integer::ZERO, significand))
 }
 
-/// A quotient, rounded to the nearest number, of two to the even one; and whether it was.
+/// A quotient, rounded to nearest, ties to even; and whether it was rounded.
 fn nearest(number: &Integer, cut: &Integer) -> (Integer, bool) {
     let (kept, rest) = (number / cut, number % cut);
     let twice = &rest * Integer::from(2);
@@ -205,13 +205,13 @@ mod tests {
             ("0x1.0e0f24e8", "(fp (_ bv0 1) (_ bv127 8) (_ bv0 23))"),
             ("0x1.8e0f24e8", "(fp (_ bv0 1) (_ bv127 8) (_ bv4194304 23))"),
             ("-0x2.0e0f24e8", "(fp (_ bv1 1) (_ bv128 8) (_ bv0 23))"),
-            // The exponent is one of 16.
+            // The base of the exponent is 16.
             ("0x1.0e1f53e11", "(fp (_ bv0 1) (_ bv1027 11) (_ bv0 52))"),
             ("0x1.0e-1f24e8", "(fp (_ bv0 1) (_ bv123 8) (_ bv0 23))"),
-            // The largest number, and the smallest one above zero.
+            // The largest number, and the smallest positive one.
             ("0xf.fffffe31f24e8", "(fp (_ bv0 1) (_ bv254 8) (_ bv8388607 23))"),
             ("0x8.0e-38f24e8", "(fp (_ bv0 1) (_ bv0 8) (_ bv1 23))"),
-            // Only such numbers are rounded.
+            // Only subnormal numbers are rounded.
             ("0x9.0e-38f24e8", "(fp (_ bv0 1) (_ bv0 8) (_ bv1 23))"),
             ("0NaN24e8", "(_ NaN 8 24)"),
             ("0+oo53e11", "(_ +oo 11 53)"),

@@ -1,11 +1,11 @@
-//! Jumps go to labels that exist: `goto` to any of the body, `break` out of a statement around it.
+//! Checks that jumps have targets: `goto` any label of the body, `break` an enclosing statement.
 
 use crate::ast::{Block, Stmt, StmtKind};
 use crate::error::SYNTAX_ERROR;
 use echis_base::{Diagnostic, Name};
 use std::collections::BTreeSet;
 
-/// Reports jumps to nowhere.
+/// Reports jumps without a target.
 pub fn check(stmts: &[Stmt], errors: &mut Vec<Diagnostic>) {
     let mut labels = BTreeSet::new();
     collect(stmts, &mut labels);
@@ -30,7 +30,7 @@ fn blocks(kind: &StmtKind) -> impl Iterator<Item = &Block> {
     first.into_iter().chain(second)
 }
 
-/// What a `break` can leave.
+/// The enclosing statements that a `break` can leave.
 #[derive(Clone, Default)]
 struct Around {
     in_loop: bool,

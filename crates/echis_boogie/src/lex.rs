@@ -1,4 +1,4 @@
-//! Text to tokens. Lines that begin with `#` are directives: the preprocessor has blanked those that it understood.
+//! Tokenises text. Lines that start with `#` are directives: the preprocessor has blanked those it understood.
 
 use crate::float;
 use echis_base::{Diagnostic, FileId, Span};
@@ -6,7 +6,7 @@ use echis_base::{Diagnostic, FileId, Span};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Ident,
-    /// A reserved word or a symbol; the text tells which.
+    /// A reserved word or a symbol, given by the text.
     Fixed,
     Digits,
     /// `5bv8`
@@ -102,13 +102,13 @@ pub const WORDS: &[&str] = &[
     "yield",
 ];
 
-/// Longer ones first.
+/// Longer symbols first.
 const SYMBOLS: &[&str] = &[
     "<==>", "==>", "<==", "::", ":=", "==", "!=", "<=", ">=", "&&", "||", "++", "**", "->", "|{", "}|", "(", ")", "[",
     "]", "{", "}", "<", ">", ",", ";", ":", "+", "-", "*", "/", "=", "!", "|",
 ];
 
-/// Single characters that stand for symbols.
+/// Single-character alternatives for symbols.
 const GLYPHS: &[(char, &str)] = &[
     ('\u{21d4}', "<==>"),
     ('\u{21d2}', "==>"),
@@ -125,7 +125,7 @@ const GLYPHS: &[(char, &str)] = &[
     ('\u{2022}', "::"),
 ];
 
-/// The tokens of a text, the last of which is the end.
+/// The tokens of a text, ending with an end token.
 pub fn tokens(file: FileId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
     let mut lexer = Lexer { file, text, at: 0, tokens: Vec::new(), errors: Vec::new() };
     while lexer.next() {}
@@ -178,7 +178,7 @@ impl<'a> Lexer<'a> {
         self.at += length;
     }
 
-    /// Comments nest.
+    /// Skips white space and comments, which nest.
     fn skip_blank(&mut self) {
         loop {
             let rest = self.rest();
@@ -242,8 +242,8 @@ impl<'a> Lexer<'a> {
         self.push(kind, end, &rest[..end]);
     }
 
-    /// The text is what stands between the quotes. A quote behind a backslash belongs to it if another one follows on the
-    /// line, whatever is before the backslash.
+    /// A string; the text is without the quotes. A quote after a backslash belongs to it if another one follows on
+    /// the line, whatever precedes the backslash.
     fn string(&mut self) {
         let rest = self.rest();
         let mut end = None;

@@ -1,8 +1,8 @@
 //! The Boogie language: from text to a program in which names are resolved and expressions have types. Translations build
 //! the tree themselves (`build`), and any tree can be printed (`print`).
 //!
-//! It is the language that Boogie 3 reads, without concurrency (CIVL): what speaks of other threads
-//! is left out, and named. Errors are in Boogie's own words, at the places where Boogie reports them.
+//! The language is that of Boogie 3, without concurrency (CIVL): declarations about other threads are omitted, with a
+//! warning. Error messages are Boogie's own, at the positions where Boogie reports them.
 
 pub mod ast;
 pub mod attributes;
@@ -29,20 +29,20 @@ pub use program::{Options, Program};
 use echis_base::{Diagnostic, FileId, Key, Name, Renumbering};
 use std::collections::BTreeSet;
 
-/// What is known about a text.
+/// The result of checking a text.
 pub struct Checked {
-    /// There is one only if there is no error.
+    /// `Some` only if there are no errors.
     pub program: Option<Program>,
     pub errors: Vec<Diagnostic>,
-    /// Of each text.
+    /// For each text.
     pub renumberings: Vec<Vec<Renumbering>>,
-    /// What is left out of the program.
+    /// Warnings about omitted parts of the program.
     pub unsupported: Vec<Diagnostic>,
-    /// Whether the program speaks of the library, which then is the file after the given ones.
+    /// Whether the program uses the library, which then is the file after the given ones.
     pub library: bool,
 }
 
-/// What programs may use without declaring it.
+/// Declarations that programs may use without declaring them.
 pub const LIBRARY: &str = include_str!("../library/base.bpl");
 
 /// The tree of a text, with the errors in its syntax.
@@ -53,12 +53,12 @@ pub fn parse(file: FileId, text: &str) -> (ast::File, Vec<Diagnostic>) {
 }
 
 /// Parses, resolves and checks a text. The first stage with errors is the last one. A program that uses names of the
-/// library without declaring them gets its declarations, whose places are in the file after the given one.
+/// library without declaring them gets its declarations, with positions in the file after the given one.
 pub fn check_program(file: FileId, text: &str) -> Checked {
     check_texts(file, &[text], Options::default())
 }
 
-/// Checks a program that consists of several texts; their file ids start at the given one.
+/// Checks a program consisting of several texts, whose file ids start at the given one.
 pub fn check_texts(first: FileId, texts: &[&str], options: Options) -> Checked {
     let file = |position: usize| FileId::new(first.index() + position);
     let prepared: Vec<_> =
@@ -96,7 +96,7 @@ pub fn check_texts(first: FileId, texts: &[&str], options: Options) -> Checked {
         if options.infer_modifies {
             modifies::infer(&mut program);
         }
-        // Dafny prints one text.
+        // Dafny prints a single text.
         if let [text] = texts {
             program.places = dafny::Places::read(text);
         }
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use echis_base::SourceMap;
 
-    /// The messages about a program, in the order in which they are found.
+    /// The error messages for a program, in order of detection.
     fn messages(text: &str) -> Vec<String> {
         let checked = check_program(SourceMap::default().next_file(), text);
         checked.errors.into_iter().map(|error| error.message).collect()
@@ -233,7 +233,7 @@ mod tests {
         assert!(messages("type bvx; pure procedure Q(); pure procedure P() { call Q(); }").is_empty());
     }
 
-    /// What is missing counts as read, and nothing is said about the next two tokens.
+    /// A missing token counts as read, and errors within the next two tokens are suppressed.
     #[test]
     fn syntax_errors_are_those_of_boogie() {
         let cases: [(&str, &[&str]); 7] = [

@@ -1,16 +1,16 @@
-//! What procedures modify, read off their bodies, as Boogie does with `/inferModifies`.
+//! Infers what procedures modify from their bodies, like Boogie's `/inferModifies`.
 
 use crate::program::{Block, ProcedureId, Program, StmtKind, VarId, VarKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a body does.
+/// The effects of a body.
 #[derive(Default)]
 struct Effects {
     assigned: BTreeSet<VarId>,
     called: BTreeSet<ProcedureId>,
 }
 
-/// Gives procedures with a body the clauses that it needs. Those without keep their own.
+/// Sets the modifies clauses of procedures with a body. Others keep their own.
 pub fn infer(program: &mut Program) {
     let mut effects: BTreeMap<ProcedureId, Effects> = BTreeMap::new();
     for implementation in program.implementations.values() {

@@ -1,5 +1,5 @@
-//! Tokens to the syntax tree, by recursive descent. After an error the parser goes on as Boogie's does, so that it finds the
-//! same errors: what is missing counts as read, and nothing is said about the next tokens.
+//! A recursive-descent parser. After an error it continues like Boogie's parser, so that it finds the same errors: a
+//! missing token counts as read, and errors at the next tokens are suppressed.
 
 mod decl;
 mod expr;
@@ -13,7 +13,7 @@ use echis_base::{Diagnostic, FileId, Span};
 
 pub const UNSUPPORTED: &str = "unsupported.feature";
 
-/// The error is among the diagnostics.
+/// An error was recorded in the diagnostics.
 pub(crate) struct Stop;
 type Parsed<T> = Result<T, Stop>;
 
@@ -22,7 +22,7 @@ pub fn parse(tree: ast::File, file: FileId, text: &str) -> (ast::File, Vec<Diagn
     let (tokens, errors) = tokens(file, text);
     let mut parser = Parser { tokens, at: 0, tree, errors, last_error: None };
     if parser.errors.is_empty() {
-        // The error was recorded where it was noticed.
+        // The error has already been recorded.
         let _ = parser.program();
     }
     (parser.tree, parser.errors)
@@ -33,18 +33,18 @@ pub(crate) struct Parser<'a> {
     at: usize,
     tree: ast::File,
     errors: Vec<Diagnostic>,
-    /// How many tokens were read before the last error.
+    /// Number of tokens read before the last error.
     last_error: Option<usize>,
 }
 
-/// After an error, so many tokens must be read before the next one counts.
+/// Number of tokens that must be read after an error before the next one is reported.
 const DISTANCE: usize = 2;
 
-/// Words that are names wherever a name can stand.
+/// Words that are names wherever a name is allowed.
 const SOFT: &[&str] = &["atomic", "both", "left", "right", "reveal", "hide", "push", "pop"];
 
 impl<'a> Parser<'a> {
-    /// The token to be read next; at the end, the last one again and again.
+    /// The next token; at the end, the last one repeatedly.
     fn peek(&self) -> Token<'a> {
         self.tokens[self.at.min(self.tokens.len() - 1)]
     }
@@ -56,7 +56,7 @@ impl<'a> Parser<'a> {
         self.at += 1;
         token
     }
-    /// The token that was read last.
+    /// The last token read.
     fn last(&self) -> Token<'a> {
         self.tokens[self.at.saturating_sub(1).min(self.tokens.len() - 1)]
     }
@@ -81,7 +81,7 @@ impl<'a> Parser<'a> {
         self.miss(format!("\"{text}\" expected"));
         Ok(self.peek().span)
     }
-    /// The next token is none that can stand here.
+    /// Reports that the next token is not allowed here.
     fn miss(&mut self, message: impl Into<String>) {
         let span = self.peek().span;
         self.note(span, message);
@@ -101,7 +101,7 @@ impl<'a> Parser<'a> {
         self.errors.push(Diagnostic::error(UNSUPPORTED, span, message));
         Err(Stop)
     }
-    /// At the token that was read last.
+    /// Reports an error at the last token read.
     fn complain(&mut self, message: impl Into<String>) {
         let span = self.last().span;
         self.note(span, message);
@@ -174,7 +174,7 @@ impl<'a> Parser<'a> {
         }
         Ok(ast::Argument::Expr(self.expression()?))
     }
-    /// Attributes may be called like reserved words in programs that other tools print.
+    /// Attributes may be named like reserved words, in programs printed by other tools.
     fn ident_or_word(&mut self) -> Parsed<Ident> {
         let token = self.peek();
         let is_word = token.kind == Kind::Fixed && token.text.starts_with(|c: char| c.is_ascii_alphabetic());

@@ -1,5 +1,5 @@
-//! Directives: lines whose first character is `#`. `#if NAME`, `#elsif`, `#else` and `#endif` choose lines; `#line`
-//! gives lines other numbers. What does not count is blanked, so that places stay where they are.
+//! Directives: lines that start with `#`. `#if NAME`, `#elsif`, `#else` and `#endif` select lines; `#line` renumbers
+//! lines. Omitted lines are blanked, so that positions are unchanged.
 
 use crate::error::SYNTAX_ERROR;
 use echis_base::{Diagnostic, FileId, Renumbering, Span};
@@ -10,16 +10,16 @@ pub struct Prepared {
     pub errors: Vec<Diagnostic>,
 }
 
-/// A branch of a conditional.
+/// The state of a conditional.
 enum Branch {
     Taken,
-    /// Some branch was taken before.
+    /// An earlier branch was taken.
     Done,
-    /// None was taken yet.
+    /// No branch was taken yet.
     Waiting,
 }
 
-/// A text, which is the one at that position among those of its program.
+/// Preprocesses a text. `position` is its index among those of the program.
 pub fn prepare(file: FileId, position: usize, text: &str) -> Prepared {
     let mut prepared =
         Prepared { text: String::with_capacity(text.len()), renumberings: Vec::new(), errors: Vec::new() };
@@ -45,7 +45,7 @@ pub fn prepare(file: FileId, position: usize, text: &str) -> Prepared {
     prepared
 }
 
-/// Whether the line is part of a conditional. The only name that is defined is that of the file: `FILE_0` for the first.
+/// Whether the line belongs to a conditional. The only defined name is that of the file: `FILE_0` for the first.
 fn choose(words: &[&str], position: usize, branches: &mut Vec<Branch>) -> bool {
     let defined = format!("FILE_{position}");
     let holds = |name: &str| match name.strip_prefix('!') {

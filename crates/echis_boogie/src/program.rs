@@ -1,5 +1,5 @@
-//! The resolved and typed program. Expressions stay where the parser put them; what is known about them is in side
-//! tables under their keys.
+//! The resolved and typed program. Expressions stay in the parser's table; derived data is in side tables with the
+//! same keys.
 
 use crate::ast::{self, ExprId};
 use crate::dafny::Places;
@@ -18,44 +18,44 @@ pub struct Program {
     pub syntax: SyntaxTable,
     pub tree: ast::File,
     pub names: Names,
-    /// For each type constructor: how many arguments it has, and what it is.
+    /// The type constructors.
     pub constructors: IndexVec<ConstructorId, TypeConstructor>,
     pub vars: IndexVec<VarId, Variable>,
     pub functions: IndexVec<FunctionId, Function>,
     pub axioms: IndexVec<AxiomId, Axiom>,
     pub procedures: IndexVec<ProcedureId, Procedure>,
     pub implementations: IndexVec<ImplementationId, Implementation>,
-    /// What a name or call refers to.
+    /// The declaration that a name or call refers to.
     pub references: SideTable<ExprId, Reference>,
     pub binders: SideTable<ExprId, Binder>,
-    /// The types that coercions name.
+    /// The target types of coercions.
     pub coercions: SideTable<ExprId, Type>,
     pub types: SideTable<ExprId, Type>,
-    /// Which types stand for the type parameters of a function or map that is applied.
+    /// The type arguments of applied functions and maps.
     pub instances: SideTable<ExprId, Instance>,
-    /// The constructor that an `is`, a field or an update speaks of. A field may belong to several.
+    /// The constructor for an `is`, a field or an update. A field may belong to several.
     pub selectors: SideTable<ExprId, Vec<(FunctionId, usize)>>,
     /// The statements of code expressions.
     pub codes: SideTable<ExprId, Code>,
-    /// All that belongs to statements, clauses and axioms, whose own places are what messages point at.
+    /// The full ranges of statements, clauses and axioms, whose own spans are what messages point at.
     pub extents: BTreeMap<SyntaxId, Span>,
     /// What the builder of the program calls its statements.
     pub marks: BTreeMap<SyntaxId, ast::Mark>,
     /// Where it comes from, if Dafny printed it.
     pub places: Places,
-    /// The variables that calls assign to, where they are written.
+    /// The ranges of variables that calls assign to.
     pub results: BTreeMap<SyntaxId, Vec<Span>>,
     pub options: Options,
 }
 
-/// Options of Boogie that change what a program means.
+/// Options of Boogie that affect the meaning of programs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Options {
-    /// Loops are followed so many times instead of being cut at their invariants.
+    /// The number of times to unroll loops, instead of cutting them at their invariants.
     pub unroll: Option<u32>,
-    /// Procedures with a body modify what it assigns to, whatever their clauses say.
+    /// Whether to infer modifies clauses of procedures with a body.
     pub infer_modifies: bool,
-    /// Loops have bounds of integer variables as further invariants.
+    /// Whether to infer bounds of integer variables as loop invariants.
     pub infer_bounds: bool,
 }
 
@@ -66,7 +66,7 @@ impl Program {
     pub fn span(&self, expr: ExprId) -> Span {
         self.tree.exprs[expr].span
     }
-    /// The type that was found for an expression.
+    /// The type of an expression.
     pub fn type_of(&self, expr: ExprId) -> &Type {
         self.types.get(expr).unwrap_or(&Type::Bool)
     }
@@ -133,18 +133,18 @@ pub struct Function {
     pub meaning: Meaning,
     pub attributes: Vec<ast::Attribute>,
     pub revealed: bool,
-    /// For a constructor of a datatype.
+    /// The datatype, for a constructor.
     pub datatype: Option<ConstructorId>,
 }
 
 /// How a function's body is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
-    /// By an axiom.
+    /// As an axiom.
     Axiom,
-    /// Put in place of each application.
+    /// Substituted for each application.
     Inline,
-    /// Told to the solver as a definition.
+    /// As a definition for the solver.
     Define,
 }
 
@@ -153,7 +153,7 @@ pub struct Axiom {
     pub condition: ExprId,
     pub attributes: Vec<ast::Attribute>,
     pub hideable: bool,
-    /// The functions and constants that it was written for.
+    /// The functions and constants it was declared for.
     pub uses: Vec<Reference>,
 }
 
@@ -164,12 +164,12 @@ pub struct Procedure {
     pub ins: Vec<VarId>,
     pub outs: Vec<VarId>,
     pub pure: bool,
-    /// It is not verified, because other threads matter.
+    /// Whether it is not verified, because of other threads.
     pub is_concurrent: bool,
     pub requires: Vec<Clause>,
     pub ensures: Vec<Clause>,
     pub modifies: Vec<VarId>,
-    /// At most one, once the program is checked.
+    /// At most one, after checking.
     pub measures: Vec<(SyntaxId, Vec<ExprId>)>,
     pub attributes: Vec<ast::Attribute>,
 }
@@ -255,7 +255,7 @@ pub enum StmtKind {
     Break(Option<Name>),
     Goto(Vec<Name>),
     Return,
-    /// The end of a code expression, with its value.
+    /// The result of a code expression.
     Yield(ExprId),
 }
 
@@ -264,12 +264,12 @@ pub struct Target {
     pub name: Span,
     pub var: VarId,
     pub steps: Vec<Step>,
-    /// The variable's type is the first; each step leads to the next one.
+    /// The variable's type, followed by the type after each step.
     pub types: Vec<Type>,
 }
 
 impl Target {
-    /// The place that messages point at: the last step, or the variable.
+    /// The range for messages: the last step, or the variable.
     pub fn place(&self) -> Span {
         self.steps.last().map_or(self.name, |step| step.span)
     }

@@ -1,4 +1,4 @@
-//! Names: every use of one gets its declaration. Errors are Boogie's own.
+//! Name resolution. Error messages are Boogie's own.
 
 mod attributes;
 mod datatypes;
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub const RESOLUTION_ERROR: &str = "resolver.error";
 
-/// The program with all names resolved, as far as they can be.
+/// Resolves all names, as far as possible.
 pub fn resolve(tree: ast::File) -> Resolved {
     let mut program = Program::default();
     program.names.reserve();
@@ -48,18 +48,18 @@ pub fn resolve(tree: ast::File) -> Resolved {
 pub struct Resolved {
     pub program: Program,
     pub errors: Vec<Diagnostic>,
-    /// Names of types, functions and procedures that are used and not declared.
+    /// Names of types, functions and procedures that are used but not declared.
     pub missing: BTreeSet<Name>,
 }
 
-/// Which states an expression may speak of.
+/// The states that an expression may refer to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum State {
     None,
     One,
-    /// `old` may be used.
+    /// `old` is allowed.
     Two,
-    /// Attributes may mention anything.
+    /// For attributes, which may mention anything.
     Any,
 }
 
@@ -71,7 +71,7 @@ pub(crate) enum TypeName {
 
 pub(crate) struct Synonym<'a> {
     decl: &'a ast::TypeDecl,
-    /// Its parameters and meaning, once they are known.
+    /// Its parameters and meaning, once computed.
     meaning: Option<(Vec<TypeVar>, Type)>,
 }
 
@@ -83,15 +83,15 @@ pub(crate) struct Resolver<'a> {
     functions: BTreeMap<Name, FunctionId>,
     globals: BTreeMap<Name, VarId>,
     procedures: BTreeMap<Name, ProcedureId>,
-    /// Local and bound variables, inner ones last.
+    /// Local and bound variables, innermost last.
     scope: Vec<(Name, VarId)>,
     type_scope: Vec<(Name, TypeVar)>,
-    /// Type variables that were declared under a name that was taken.
+    /// Type variables whose name was already taken.
     repeated: BTreeSet<TypeVar>,
     state: State,
-    /// Whether the expression is a part of a trigger.
+    /// Whether the expression is part of a trigger.
     in_trigger: bool,
-    /// The procedure whose body is read.
+    /// The procedure whose body is being resolved.
     procedure: Option<ProcedureId>,
     /// Assumption variables that the body has assigned to.
     assumed: BTreeSet<VarId>,
@@ -114,14 +114,14 @@ impl<'a> Resolver<'a> {
         let (name, attributes) = (name.name.clone(), attributes.to_vec());
         self.program.vars.push(Variable { name, id, ty, kind, constraint: None, attributes })
     }
-    /// Brings a local variable into scope. Names of one scope differ.
+    /// Brings a local variable into scope. Names in one scope must differ.
     fn bind(&mut self, name: &Ident, var: VarId, scope_start: usize) {
         if self.scope[scope_start..].iter().any(|(known, _)| *known == name.name) {
             self.error(name.span, format!("more than one declaration of variable name: {}", name.name));
         }
         self.scope.push((name.name.clone(), var));
     }
-    /// Declares variables; their constraints can mention all of them.
+    /// Declares variables; their constraints may mention all of them.
     fn variables(&mut self, vars: &'a [ast::Variable], kind: VarKind) -> Vec<VarId> {
         let start = self.scope.len();
         self.variables_since(vars, kind, start)

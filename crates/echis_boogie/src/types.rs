@@ -12,7 +12,7 @@ key!(
     "'"
 );
 key!(
-    /// A type constructor, also of a datatype.
+    /// A type constructor, including datatypes.
     ConstructorId,
     "T"
 );
@@ -24,7 +24,7 @@ pub enum Type {
     Real,
     Bitvector(u32),
     Float(FloatFormat),
-    /// `rmode`: how results of floating-point operations are rounded.
+    /// `rmode`: the rounding mode of floating-point operations.
     RoundingMode,
     /// `string`
     Text,
@@ -33,15 +33,15 @@ pub enum Type {
     Var(TypeVar),
     Named(ConstructorId, Arc<[Type]>),
     Map(Arc<MapType>),
-    /// A synonym as it is written, and what it means.
+    /// A synonym as written, with its meaning.
     Synonym(Name, Arc<[Type]>, Arc<Type>),
-    /// To be found by inference.
+    /// To be inferred.
     Open(u32),
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MapType {
-    /// In the order in which they first occur in the arguments.
+    /// In order of their first occurrence in the arguments.
     pub params: Vec<TypeVar>,
     pub args: Vec<Type>,
     pub result: Type,
@@ -54,11 +54,11 @@ pub struct Names {
     pub constructors: IndexVec<ConstructorId, Name>,
 }
 
-/// How many type variables stand for the parameters of map types in types that are compared.
+/// Number of type variables reserved for parameters of map types in comparisons.
 const RESERVED: usize = 64;
 
 impl Names {
-    /// Makes place for the variables that [`Type::canonical`] uses.
+    /// Reserves the variables used by [`Type::canonical`].
     pub fn reserve(&mut self) {
         for number in 0..RESERVED {
             self.vars.push(format!("'{number}").into());
@@ -67,14 +67,14 @@ impl Names {
 }
 
 impl TypeVar {
-    /// Whether it is one of those that [`Type::canonical`] names the parameters of map types with.
+    /// Whether it is one of the variables used by [`Type::canonical`] for parameters of map types.
     pub fn is_map_parameter(self) -> bool {
         self.index() < RESERVED
     }
 }
 
 impl Type {
-    /// The types that SMT-LIB has, by the names that they have in programs.
+    /// The types built into SMT-LIB, by their names in programs.
     pub fn built_in(name: &str) -> Option<Type> {
         match name {
             "rmode" => Some(Type::RoundingMode),
@@ -97,7 +97,7 @@ impl Type {
 pub type Instance = BTreeMap<TypeVar, Type>;
 
 impl Type {
-    /// Without a synonym in front.
+    /// The type with top-level synonyms expanded.
     pub fn head(&self) -> &Type {
         let mut ty = self;
         while let Type::Synonym(_, _, meaning) = ty {
@@ -108,7 +108,7 @@ impl Type {
     pub fn map(params: Vec<TypeVar>, args: Vec<Type>, result: Type) -> Type {
         Type::Map(Arc::new(MapType { params, args, result }))
     }
-    /// With types in place of variables. Variables that a map type binds are others than those outside.
+    /// Substitutes types for variables, avoiding capture by map types.
     pub fn replace(&self, instance: &Instance) -> Type {
         if instance.is_empty() {
             return self.clone();
@@ -118,7 +118,7 @@ impl Type {
             _ => None,
         })
     }
-    /// Replaces parts, outermost first.
+    /// Rewrites parts, outermost first.
     pub fn rebuild(&self, part: &mut dyn FnMut(&Type) -> Option<Type>) -> Type {
         if let Some(new) = part(self) {
             return new;
@@ -145,14 +145,14 @@ impl Type {
             }
         }
     }
-    /// Without any synonym.
+    /// The type with all synonyms expanded.
     pub fn expanded(&self) -> Type {
         self.rebuild(&mut |part| match part {
             Type::Synonym(_, _, meaning) => Some(meaning.expanded()),
             _ => None,
         })
     }
-    /// Without synonyms, and with the parameters of map types named by their position: the same for equal types.
+    /// The type without synonyms and with the parameters of map types numbered: identical for equal types.
     pub fn canonical(&self) -> Type {
         self.expanded().numbered(0)
     }
@@ -161,7 +161,7 @@ impl Type {
             Type::Named(name, args) => Type::Named(*name, args.iter().map(|arg| arg.numbered(depth)).collect()),
             Type::Map(map) => {
                 let inner = depth + map.params.len();
-                // Beyond the reserved ones, parameters keep their names.
+                // Beyond the reserved variables, parameters keep their names.
                 let new = |position: usize| TypeVar::new(depth + position);
                 let fits = inner <= RESERVED;
                 let params: Vec<TypeVar> =
@@ -191,7 +191,7 @@ impl Type {
             _ => {}
         }
     }
-    /// The type variables that occur free, in the order of occurrence.
+    /// The free type variables, in order of occurrence.
     pub fn free_vars(&self) -> Vec<TypeVar> {
         let mut found = Vec::new();
         self.collect_free(&mut Vec::new(), &mut found);

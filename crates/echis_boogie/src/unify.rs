@@ -1,22 +1,22 @@
-//! Unification of types. An open type may have a shape before it is known: it was indexed, so that it is a map, or it was
-//! concatenated or cut, so that it is a bitvector.
+//! Type unification. An open type may have a known shape: a map, because it was indexed, or a bitvector, because it
+//! was concatenated or sliced.
 
 use crate::types::{Instance, MapType, Names, Type, TypeVar};
 use std::collections::BTreeMap;
 
-/// What is known about open types.
+/// The solutions and known shapes of open types.
 #[derive(Default)]
 pub struct Unifier {
     solutions: Vec<Option<Type>>,
     shapes: BTreeMap<u32, Shape>,
 }
 
-/// What an open type can be.
+/// The shape of an open type.
 #[derive(Clone, Debug)]
 enum Shape {
-    /// A map that was used with arguments and results of these types, perhaps at different types each time.
+    /// A map used with these arguments and results, possibly at a different instance each time.
     Map(Vec<(Vec<Type>, Type)>),
-    /// A bitvector of at least this width, which consists of all these pairs.
+    /// A bitvector with at least this width, which is the concatenation of each of these pairs.
     Bits(u32, Vec<(Type, Type)>),
 }
 
@@ -32,15 +32,15 @@ impl Unifier {
         }
         ty
     }
-    /// The type of some map that can be used so.
+    /// The type of a map that can be used this way.
     pub fn map_used_with(&mut self, args: Vec<Type>, result: Type) -> Type {
         self.shaped(Shape::Map(vec![(args, result)]))
     }
-    /// The type of a bitvector with at least this many bits.
+    /// The type of a bitvector with at least this width.
     pub fn bits(&mut self, least: u32) -> Type {
         self.shaped(Shape::Bits(least, Vec::new()))
     }
-    /// The type of two bitvectors in one. Nothing, where one of them is none.
+    /// The type of a concatenation. `None` if an operand is not a bitvector.
     pub fn concat(&mut self, left: &Type, right: &Type) -> Option<Type> {
         if let (Type::Bitvector(left), Type::Bitvector(right)) = (self.head(left), self.head(right)) {
             return left.checked_add(right).map(Type::Bitvector);
@@ -62,7 +62,7 @@ impl Unifier {
             _ => 0,
         }
     }
-    /// What stands for the parameters of a map type where it is used so.
+    /// The instance of a map type for this use.
     pub fn instance_at(&mut self, map: &MapType, args: &[Type], result: &Type) -> Option<Instance> {
         if map.args.len() != args.len() {
             return None;
@@ -72,8 +72,8 @@ impl Unifier {
             && self.unify(&map.result.replace(&instance), result);
         fits.then_some(instance)
     }
-    /// Chooses types where only a shape is known: one map type for all uses, if there is one, and else one that may have
-    /// another type at each use.
+    /// Chooses types where only a shape is known: a single map type for all uses, if possible, and otherwise a
+    /// polymorphic one.
     pub fn choose(&mut self, names: &mut Names) {
         for open in 0..self.solutions.len() as u32 {
             let (Type::Open(root), Some(shape)) = (self.head(&Type::Open(open)), self.shapes.get(&open).cloned())
@@ -103,7 +103,7 @@ impl Unifier {
             }
         }
     }
-    /// The type without synonyms in front and with what is known about it.
+    /// The type with top-level synonyms and solved types expanded.
     pub fn head(&self, ty: &Type) -> Type {
         let mut ty = ty;
         loop {
@@ -117,7 +117,7 @@ impl Unifier {
             }
         }
     }
-    /// With everything that is known filled in.
+    /// The type with all solved types substituted.
     pub fn solve(&self, ty: &Type) -> Type {
         ty.rebuild(&mut |part| match part {
             Type::Open(_) => match self.head(part) {
@@ -127,11 +127,11 @@ impl Unifier {
             _ => None,
         })
     }
-    /// Makes two types equal, if they can be. What was found out before a failure stays.
+    /// Unifies two types. Bindings made before a failure are kept.
     pub fn unify(&mut self, a: &Type, b: &Type) -> bool {
         self.unify_under(a, b, &mut Vec::new())
     }
-    /// `bound` pairs the variables that map types around bind.
+    /// `bound` pairs the variables bound by enclosing map types.
     fn unify_under(&mut self, a: &Type, b: &Type, bound: &mut Vec<(TypeVar, TypeVar)>) -> bool {
         let (a, b) = (self.head(a), self.head(b));
         match (&a, &b) {
@@ -160,7 +160,7 @@ impl Unifier {
             _ => a == b,
         }
     }
-    /// A type must not contain itself, nor variables that only exist inside a map type.
+    /// Checks that a type neither contains itself, nor variables bound inside a map type.
     fn bind(&mut self, open: u32, ty: &Type, bound: &[(TypeVar, TypeVar)]) -> bool {
         let ty = self.solve(ty);
         let mut cyclic = false;
@@ -173,7 +173,7 @@ impl Unifier {
         self.solutions[open as usize] = Some(ty.clone());
         shape.is_none_or(|shape| self.is_shaped(&ty, shape))
     }
-    /// Whether a type has a shape that it is known to have.
+    /// Whether a type can have the given shape.
     fn is_shaped(&mut self, ty: &Type, shape: Shape) -> bool {
         match (self.head(ty), shape) {
             (Type::Open(open), shape) => self.add_shape(open, shape),
@@ -206,7 +206,7 @@ impl Unifier {
         self.shapes.insert(open, both);
         true
     }
-    /// What is known about two parts of a bitvector whose width is known.
+    /// Unifies the parts of a bitvector with known width.
     fn parts_fit(&mut self, width: u32, left: &Type, right: &Type) -> bool {
         let (least, other) = (self.least_width(left), self.least_width(right));
         let Some(rest) = width.checked_sub(least).and_then(|rest| rest.checked_sub(other)) else { return false };
@@ -214,11 +214,11 @@ impl Unifier {
             (Type::Bitvector(_), Type::Bitvector(_)) => rest == 0,
             (Type::Bitvector(_), _) => self.unify(right, &Type::Bitvector(other + rest)),
             (_, Type::Bitvector(_)) => self.unify(left, &Type::Bitvector(least + rest)),
-            // Any way to share the rest will do.
+            // Any split of the remaining width is possible.
             _ => self.unify(left, &Type::Bitvector(least + rest)) && self.unify(right, &Type::Bitvector(other)),
         }
     }
-    /// The text of a type of which only the shape is known.
+    /// The text of a type with only a known shape.
     pub fn shape_text(&self, ty: &Type) -> Option<String> {
         let Type::Open(open) = self.head(ty) else { return None };
         match self.shapes.get(&open)? {

@@ -1,8 +1,8 @@
-//! Walking over expressions.
+//! Traversal of expressions.
 
 use crate::ast::{Argument, ExprId, ExprKind, File};
 
-/// The parts of an expression, without triggers and attributes.
+/// The subexpressions, without triggers and attributes.
 pub fn children(kind: &ExprKind) -> Vec<ExprId> {
     match kind {
         ExprKind::Bool(_)
@@ -33,7 +33,7 @@ pub fn children(kind: &ExprKind) -> Vec<ExprId> {
     }
 }
 
-/// Triggers and the terms that are none.
+/// The triggers and excluded terms.
 pub fn triggers(kind: &ExprKind) -> Vec<ExprId> {
     match kind {
         ExprKind::Quantified(quantified) => {
@@ -54,7 +54,7 @@ pub fn attributed(kind: &ExprKind) -> Vec<ExprId> {
     args.filter_map(|arg| if let Argument::Expr(expr) = arg { Some(*expr) } else { None }).collect()
 }
 
-/// Visits an expression and all its parts, with triggers, parents first.
+/// Visits an expression and its descendants in pre-order, including triggers.
 pub fn for_each(tree: &File, expr: ExprId, visit: &mut dyn FnMut(ExprId)) {
     let mut stack = vec![expr];
     while let Some(expr) = stack.pop() {

@@ -1,4 +1,4 @@
-//! Errors of names: one program for each rule of the resolver.
+//! Name resolution errors: one program for each rule of the resolver.
 
 mod common;
 

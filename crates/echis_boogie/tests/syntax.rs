@@ -1,4 +1,4 @@
-//! Syntax errors: one for each rule of the parser that has words of its own.
+//! Syntax errors: one program for each parser rule with its own message.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Errors of types: one program for each rule of the type checker.
+//! Type errors: one program for each rule of the type checker.
 
 mod common;
 

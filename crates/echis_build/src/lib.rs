@@ -1,8 +1,8 @@
 //! Builds Viper programs node by node, for front ends written in Rust.
 //!
-//! Expressions, statements and members may each carry an *origin*: any value of the caller's own that says where the
-//! node comes from. A built program is laid out as Viper text and read back, so every rule of the language is checked by
-//! the code that checks written programs; [`Built::origins`] then leads from ranges of that text to origins.
+//! Expressions, statements and members may carry an *origin*: any value chosen by the caller that identifies where
+//! the node comes from. A built program is printed as Viper text and parsed again, so every rule of the language is
+//! checked by the same code as for written programs; [`Built::origins`] then maps ranges of that text to origins.
 //!
 //! ```
 //! use echis_build::{Method, ProgramBuilder, Type};
@@ -17,7 +17,7 @@
 //! assert_eq!(built.text, "method m(x: Int)\n{\n  assert x < 10\n}\n");
 //! ```
 //!
-//! Handles are `Copy` and may be used several times; an expression that is used twice is written twice.
+//! Handles are `Copy` and may be used several times; an expression that is used twice is printed twice.
 
 #![warn(missing_docs)]
 
@@ -46,10 +46,10 @@ pub struct Expr {
     id: ExprId,
 }
 
-/// Builds one program. `O` is the type of origins. Handles of a builder are good for its clones, too.
+/// Builds one program. `O` is the type of origins. Handles of a builder are also valid for its clones.
 #[derive(Clone)]
 pub struct ProgramBuilder<O = u64> {
-    /// Tells handles of different builders apart.
+    /// Distinguishes handles of different builders.
     number: u32,
     exprs: Exprs,
     members: Vec<ast::Member>,
@@ -66,11 +66,11 @@ pub enum Problem {
     Name(String),
     /// A string is empty, starts with white space or contains a quotation mark, for which Viper has no escape.
     Text(String),
-    /// An integer literal has something other than digits in it.
+    /// An integer literal contains something other than digits.
     Digits(String),
-    /// An expression or statement was made by another builder.
+    /// An expression or statement of another builder was used.
     Foreign,
-    /// The nodes do not make up a program that can be written down, such as statements that are nested too deeply.
+    /// The nodes do not form a program that can be printed, for example because statements are nested too deeply.
     Unreadable(String),
     /// A problem that the caller reported.
     Other(String),
@@ -115,7 +115,7 @@ impl<O> ProgramBuilder<O> {
         }
     }
 
-    /// The expression with an origin. The expression itself stays as it was.
+    /// A copy of the expression with an origin.
     pub fn at(&mut self, expr: Expr, origin: O) -> Expr {
         let id = self.own(expr);
         let span = self.tag(Some(origin));
@@ -123,7 +123,7 @@ impl<O> ProgramBuilder<O> {
         self.push(copy)
     }
 
-    /// The expression with an annotation `@name("args", …)`.
+    /// A copy of the expression with an annotation `@name("args", …)`.
     pub fn annotate<A: AsRef<str>>(&mut self, expr: Expr, name: &str, args: impl IntoIterator<Item = A>) -> Expr {
         let id = self.own(expr);
         let annotation = self.annotation(name, args);
@@ -132,7 +132,7 @@ impl<O> ProgramBuilder<O> {
         self.push(copy)
     }
 
-    /// Records a problem that the caller found; [`finish`](Self::finish) reports it with the others.
+    /// Records a problem found by the caller; [`finish`](Self::finish) reports it with the others.
     pub fn report(&mut self, problem: Problem) {
         self.problems.push(problem);
     }

@@ -1,4 +1,4 @@
-//! Members: what a program consists of.
+//! The members of a program.
 
 use crate::{Expr, ProgramBuilder, Stmt, Type, untagged};
 use echis_syntax::ast::{self, Contract, DecreasesKind, DomainParam, Import, Interpretation, Member, MemberKind};
@@ -19,12 +19,12 @@ impl Param {
     }
 }
 
-/// A termination measure, or the claim that none is needed.
+/// A termination measure, or a statement about termination without one.
 #[derive(Clone, Debug)]
 pub enum Decreases {
-    /// `decreases terms`, under a condition if there is one.
+    /// `decreases terms`, with an optional condition.
     Terms(Vec<Expr>, Option<Expr>),
-    /// `decreases _`: termination is assumed, under a condition if there is one.
+    /// `decreases _`: termination is assumed, with an optional condition.
     Assumed(Option<Expr>),
     /// `decreases *`: termination is not claimed.
     Unclaimed,
@@ -128,7 +128,7 @@ pub struct Constructor<O = u64> {
 macro_rules! setters {
     ($Type:ident: $($part:ident)*) => {
         impl<O> $Type<O> {
-            /// Where the member comes from.
+            /// Sets the origin of the member.
             pub fn at(mut self, origin: O) -> Self {
                 self.origin = Some(origin);
                 self
@@ -284,12 +284,12 @@ impl<O> DomainFunction<O> {
             annotations: Vec::new(),
         }
     }
-    /// Different unique functions have different values.
+    /// Makes the function unique: different unique functions have different values.
     pub fn unique(mut self) -> Self {
         self.unique = true;
         self
     }
-    /// The function of the back end that this is.
+    /// Sets the function of the back end that interprets this one.
     pub fn interpretation(mut self, text: impl Into<String>) -> Self {
         self.interpretation = Some(text.into());
         self
@@ -319,8 +319,8 @@ impl<O> Adt<O> {
         self.constructors.push(constructor);
         self
     }
-    /// Derives a function, such as `contains`, for a type if there is one, without looking at some arguments of constructors.
-    /// The library `adt/derives.vpr` has to be imported.
+    /// Derives a function, such as `contains`, for a type if given, ignoring some arguments of constructors. The
+    /// library `adt/derives.vpr` must be imported.
     pub fn derives(
         mut self,
         name: impl Into<String>,

@@ -1,7 +1,7 @@
-//! From a built program to text, and from ranges of that text back to origins.
+//! Prints a built program, and maps ranges of the text back to origins.
 //!
-//! The text is read back as any program is. The tree that comes out is the one that was printed, up to ranges, so both
-//! are walked side by side: a tag on one node names the origin of the range on the other.
+//! The text is parsed like any program. The resulting tree equals the printed one, up to ranges, so both are
+//! traversed in parallel: a tag on one node gives the origin for the range of the other.
 
 use crate::{Problem, ProgramBuilder};
 use echis_base::{Diagnostic, Severity, SourceFile, SourceMap, Span};
@@ -15,16 +15,16 @@ use std::sync::Arc;
 /// A program as text, with the origins of its nodes.
 #[derive(Clone, Debug)]
 pub struct Built<O> {
-    /// Viper text that reads back to the same program.
+    /// Viper text that parses to the same program.
     pub text: String,
-    /// Which nodes the ranges of the text are.
+    /// The origins of ranges of the text.
     pub origins: Origins<O>,
     syntax: Arc<Syntax>,
 }
 
-/// A program that was read.
+/// A parsed program.
 pub struct Syntax {
-    /// Its text, and those of the files of the library that it imports.
+    /// The texts of the program and of the library files it imports.
     pub sources: Arc<SourceMap>,
     /// The syntax tree.
     pub program: Program,
@@ -32,27 +32,27 @@ pub struct Syntax {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The text says it all.
+/// Hides the details, which follow from the text.
 impl fmt::Debug for Syntax {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Syntax").finish_non_exhaustive()
     }
 }
 
-/// What the text of a built program is called in messages.
+/// The name of a built program's text in messages.
 pub const BUILT_NAME: &str = "program.vpr";
 
 impl<O> Built<O> {
-    /// The text as it was read, so that it is not read again.
+    /// The parsed text, so that it need not be parsed again.
     pub fn syntax(&self) -> &Arc<Syntax> {
         &self.syntax
     }
 }
 
-/// Which origin each range of a text has. If a node and a part of it have the same range, the node's origin counts.
+/// The origin of each range of a text. If a node and a part of it have the same range, the node's origin counts.
 #[derive(Clone, Debug)]
 pub struct Origins<O> {
-    /// A range stands before those inside of it, and behind those that end before it.
+    /// A range precedes those inside it, and follows those that end before it.
     ranges: Vec<Range<O>>,
 }
 
@@ -60,7 +60,7 @@ pub struct Origins<O> {
 struct Range<O> {
     start: u32,
     end: u32,
-    /// The smallest range around it.
+    /// The smallest enclosing range.
     around: Option<usize>,
     origin: O,
 }
@@ -97,7 +97,7 @@ impl<O> Origins<O> {
         Some(&self.ranges[found].origin)
     }
 
-    /// The origin of the smallest node around a range of bytes.
+    /// The origin of the smallest node that encloses a range of bytes.
     pub fn around(&self, start: u32, end: u32) -> Option<&O> {
         let key = (start, Reverse(end));
         let mut index = self.ranges.partition_point(|range| range.key() <= key).checked_sub(1)?;
@@ -107,8 +107,8 @@ impl<O> Origins<O> {
         Some(&self.ranges[index].origin)
     }
 
-    /// The origin that describes a range of bytes best: that of the node with this range, or of the only part of it that has
-    /// one, parts of that part aside, or of the smallest node around it.
+    /// The best origin for a range of bytes: that of the node with this range, or of the only outermost part of it
+    /// that has one, or of the smallest enclosing node.
     pub fn nearest(&self, start: u32, end: u32) -> Option<&O> {
         let first = self.ranges.partition_point(|range| range.key() < (start, Reverse(end)));
         let inside = self.ranges[first..].iter().take_while(|range| range.start < end && range.end <= end);
@@ -119,14 +119,14 @@ impl<O> Origins<O> {
         }
     }
 
-    /// All ranges that have an origin: a range stands before those inside of it.
+    /// All ranges with an origin; a range precedes those inside it.
     pub fn ranges(&self) -> impl Iterator<Item = ((u32, u32), &O)> {
         self.ranges.iter().map(|range| ((range.start, range.end), &range.origin))
     }
 }
 
 impl<O: Clone> ProgramBuilder<O> {
-    /// The program as text with origins, or everything that kept it from being built. Names and types are checked when
+    /// The program as text with origins, or all problems that prevented building it. Names and types are checked when
     /// the text is.
     pub fn finish(self) -> Result<Built<O>, Vec<Problem>> {
         let ProgramBuilder { exprs, members, origins, problems, .. } = self;
@@ -167,7 +167,7 @@ impl<'a> Pairing<'a> {
     }
 
     fn members(&mut self) {
-        // Imports are followed while reading; what they bring stands behind all members that were written.
+        // Imports are resolved while parsing; imported members follow all written ones.
         let is_import = |member: &&Member| matches!(member.kind, MemberKind::Import(_));
         let written = self.written.members.iter().filter(|member| !is_import(member));
         for (written, read) in written.zip(&self.read.members) {
@@ -215,7 +215,7 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// Expressions that two nodes list in the same order, and everything below them.
+    /// Matches expressions that two nodes list in the same order, with their descendants.
     fn exprs(&mut self, written: impl FnOnce(&mut dyn FnMut(ExprId)), read: impl FnOnce(&mut dyn FnMut(ExprId))) {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         written(&mut |expr| ours.push(expr));

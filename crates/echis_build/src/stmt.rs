@@ -12,12 +12,12 @@ pub struct Stmt {
     node: ast::Stmt,
 }
 
-/// What a loop maintains, and what bounds its iterations.
+/// The specification of a loop.
 #[derive(Clone, Debug, Default)]
 pub struct Loop {
-    /// What holds whenever the head is reached.
+    /// The loop invariants.
     pub invariants: Vec<Expr>,
-    /// Why the loop ends.
+    /// The termination measures.
     pub decreases: Vec<Decreases>,
 }
 
@@ -39,7 +39,7 @@ impl Loop {
 }
 
 impl<O> ProgramBuilder<O> {
-    /// The statement with an origin.
+    /// The statement with the given origin.
     pub fn stmt_at(&mut self, stmt: Stmt, origin: O) -> Stmt {
         let span = self.tag(Some(origin));
         Stmt { node: ast::Stmt { span, ..stmt.node }, ..stmt }
@@ -180,7 +180,7 @@ impl<O> ProgramBuilder<O> {
         let label = LabelName(self.ident(label));
         self.stmt(StmtKind::Goto(label))
     }
-    /// A label, with the invariants of the loop whose head it is.
+    /// A label, with the invariants of its loop, if it is a loop head.
     pub fn label(&mut self, name: &str, spec: Loop) -> Stmt {
         let (name, invariants) = (LabelName(self.ident(name)), self.invariants(spec));
         self.stmt(StmtKind::Label { name, invariants })
@@ -201,7 +201,7 @@ impl<O> ProgramBuilder<O> {
         let (condition, resource) = (condition.map(|expr| self.own(expr)), self.own(resource));
         self.stmt(StmtKind::QuasihavocAll { vars, condition, resource })
     }
-    /// A block with a scope of its own.
+    /// A block with its own scope.
     pub fn block(&mut self, stmts: impl IntoIterator<Item = Stmt>) -> Stmt {
         let block = self.block_of(stmts);
         self.stmt(StmtKind::Block(block))

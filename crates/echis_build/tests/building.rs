@@ -1,4 +1,4 @@
-//! Built programs read back as they were built, and ranges of their text lead to origins.
+//! Built programs parse back to the same program, and ranges of their text map to origins.
 
 use echis_base::{Severity, SourceFile, SourceMap};
 use echis_build::{
@@ -11,7 +11,7 @@ mod rebuild;
 
 type Builder = ProgramBuilder<&'static str>;
 
-/// The text that has an origin.
+/// The parts of the text with the given origin.
 fn text_of<'a>(built: &'a Built<&'static str>, origin: &str) -> Vec<&'a str> {
     let ranges = built.origins.ranges().filter(|(_, found)| **found == origin);
     ranges.map(|((start, end), _)| &built.text[start as usize..end as usize]).collect()
@@ -159,7 +159,7 @@ fn every_construct_reads_back_to_the_same_text() {
     let file = sources.add(SourceFile::new("built", &*built.text));
     let (read, diagnostics) = parse_program(&mut sources, file, &NoLoader);
     assert!(diagnostics.iter().all(|diagnostic| diagnostic.severity != Severity::Error), "{diagnostics:?}");
-    // The import was followed; everything else is as it was.
+    // The import is resolved; the rest of the program is unchanged.
     let own = built.text.split_once('\n').expect("the import is the first line").1;
     assert!(print_program(&read).starts_with(own.trim_start()), "{}\n{}", print_program(&read), built.text);
 }
@@ -212,7 +212,8 @@ fn all_problems_are_reported_at_once() {
     );
 }
 
-/// The programs of the repository, built node by node: whatever is read can be built, and is read as it was built.
+/// Rebuilds the programs of the repository node by node: every program that parses can be built, and the result parses
+/// to the same program.
 #[test]
 fn whatever_can_be_read_can_be_built() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
@@ -230,7 +231,7 @@ fn whatever_can_be_read_can_be_built() {
     assert!(built > 80, "{built} programs");
 }
 
-/// Programs with imports of files, and those that are none, are left out.
+/// Invalid programs and those that import files are skipped.
 fn is_rebuilt(path: &std::path::Path) -> bool {
     let read = |text: &str| {
         let mut sources = SourceMap::default();
@@ -245,7 +246,7 @@ fn is_rebuilt(path: &std::path::Path) -> bool {
     let again = read(&built.text).unwrap_or_else(|| panic!("{} cannot be read:\n{}", path.display(), built.text));
     let again = rebuild::rebuild(&again).unwrap_or_else(|problems| panic!("{}: {problems:?}", path.display()));
     assert_eq!(again.text, built.text, "{}", path.display());
-    // An `elseif` is a statement of its own when it is read again.
+    // After reparsing, an `elseif` is a separate statement.
     assert!(again.origins.ranges().count() >= built.origins.ranges().count(), "{}", path.display());
     true
 }

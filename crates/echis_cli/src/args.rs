@@ -40,7 +40,7 @@ pub struct Cli {
     pub config: Option<std::path::PathBuf>,
 }
 
-// One value is made in a run, so its size does not matter.
+// Only one value is created per run, so its size does not matter.
 #[expect(clippy::large_enum_variant)]
 #[derive(Subcommand, Debug)]
 pub enum Command {

@@ -1,6 +1,7 @@
-//! `echis.toml`: the options that a project sets for everyone who works on it.
+//! `echis.toml`: the options that a project sets for all its users.
 //!
-//! The file is translated to options in front of those that were typed, so it can say exactly what the command line can:
+//! The file is translated to options that precede the typed ones, so it can express exactly what the command line
+//! can:
 //!
 //! ```toml
 //! files = ["proofs"]          # what commands without files work on
@@ -10,7 +11,7 @@
 //! deny = ["proved.vacuously"]
 //! ```
 //!
-//! An option that is typed replaces the one in the file.
+//! A typed option replaces the one in the file.
 
 use crate::args::Cli;
 use crate::error::Fallible;
@@ -21,11 +22,11 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 const NAME: &str = "echis.toml";
-/// Options for every command that has them.
+/// The table of options for every command that has them.
 const SHARED: &str = "options";
-/// The argument of commands that takes programs.
+/// The argument for the programs of a command.
 const FILES: &str = "files";
-/// A value of `--cache` that is a word and not a path.
+/// A value of `--cache` that is a keyword, not a path.
 const CORES: &str = "cores";
 
 /// A configuration file and the folder that its paths are relative to.
@@ -61,7 +62,7 @@ fn files_of(given: &ArgMatches) -> Vec<PathBuf> {
     files.into_iter().flatten().cloned().collect()
 }
 
-/// Whether the command works on programs, and nothing typed says that it works on something else.
+/// Whether the command works on programs, and no typed option replaces them.
 fn wants_files(command: &Command, given: &ArgMatches) -> bool {
     let has_files = command.get_arguments().any(|arg| arg.get_id() == FILES);
     // `diff` is a flag of `cover`, but names two graphs for `deps`.
@@ -71,7 +72,7 @@ fn wants_files(command: &Command, given: &ArgMatches) -> bool {
 }
 
 impl Config {
-    /// The file that `--config` names, or the nearest one above the files, or above the current folder.
+    /// The file given by `--config`, or the nearest one above the files, or above the current folder.
     fn find(named: Option<&PathBuf>, files: &[PathBuf]) -> Fallible<Option<Self>> {
         if let Some(path) = named {
             return Ok(Some(Config::read(path)?));
@@ -100,7 +101,7 @@ impl Config {
         format!("{}: {what}", self.path.display()).into()
     }
 
-    /// Every table is that of a command, and every option one that its command has.
+    /// Checks that every table belongs to a command, and every option to its command.
     fn validate(&self, commands: &Command) -> Fallible<()> {
         for (name, value) in self.table.iter().filter(|(name, _)| *name != FILES) {
             let Value::Table(options) = value else {
@@ -121,7 +122,7 @@ impl Config {
         Ok(())
     }
 
-    /// What commands without files work on.
+    /// The default files of commands.
     fn files(&self) -> Fallible<Vec<PathBuf>> {
         let Some(files) = self.table.get(FILES) else { return Ok(vec![self.relative(".")]) };
         let texts = files.as_array().map(|files| files.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
@@ -129,7 +130,7 @@ impl Config {
         Ok(texts.into_iter().map(|text| self.relative(text)).collect())
     }
 
-    /// A path as seen from the current folder; within it, without the folder's own path.
+    /// A path relative to the current folder; inside it, without the folder's own path.
     fn relative(&self, path: &str) -> PathBuf {
         let whole = self.folder.join(path);
         let here = std::env::current_dir().unwrap_or_default();
@@ -140,7 +141,7 @@ impl Config {
         }
     }
 
-    /// The options for a command, except those that are typed or conflict with one that is.
+    /// The options for a command, except those that are typed or conflict with a typed one.
     fn options(&self, command: &Command, typed: &[OsString]) -> Fallible<Vec<OsString>> {
         let own = self.table.get(command.get_name()).and_then(Value::as_table);
         let shared = self.table.get(SHARED).and_then(Value::as_table);
@@ -182,7 +183,7 @@ impl Config {
     }
 }
 
-/// The nearest configuration in a folder, or in the folder of a file, and above.
+/// The nearest configuration file, in a folder, or in the folder of a file, and above.
 fn nearest(path: &Path) -> Option<PathBuf> {
     path.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file())
 }

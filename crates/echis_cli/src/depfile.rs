@@ -1,4 +1,4 @@
-//! The files that programs consist of, as a rule that Make and ninja read.
+//! The files of programs, as a dependency rule for Make and ninja.
 
 use crate::error::Fallible;
 use echis::FileResult;
@@ -12,8 +12,8 @@ pub fn write(path: &Path, files: &[FileResult]) -> Fallible<()> {
     Ok(std::fs::write(path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()))?)
 }
 
-/// Named files and their imports, without those that Echis brings. A file that could not be read is one too: the result changes
-/// when it appears.
+/// Named files and their imports, without those provided by Echis. Unreadable files are included: the result changes
+/// when they appear.
 fn sources(files: &[FileResult]) -> BTreeSet<&str> {
     let read = files.iter().flat_map(|file| file.sources.files()).map(|(_, source)| &*source.path);
     read.chain(files.iter().map(|file| &*file.path)).filter(|path| !path.starts_with('<')).collect()
@@ -27,7 +27,7 @@ fn rule(target: &str, sources: &BTreeSet<&str>) -> String {
     text + "\n"
 }
 
-/// Spaces, `#` and `$` mean something to Make.
+/// Spaces, `#` and `$` are special in Make.
 fn escaped(path: &str) -> String {
     let mut text = String::new();
     for letter in path.chars() {

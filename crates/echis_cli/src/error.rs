@@ -1,4 +1,4 @@
-//! The error type of commands. It keeps the kind of the underlying library error.
+//! The error type of commands. It preserves the underlying library error.
 
 use std::error::Error;
 

@@ -3,7 +3,7 @@
 use echis::{FileResult, FileVerdict};
 use std::process::ExitCode;
 
-/// In the order of how much they matter: a run over several files ends with its worst.
+/// In order of severity: a run over several files ends with the worst.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Exit {
     Success,

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     silence_panics();
-    // Generated programs nest deeply; the system's default stack is for people's programs.
+    // Generated programs are deeply nested; the default stack suffices only for hand-written ones.
     let main = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(|| guarded(run));
     let ended = match main.map(|thread| thread.join()) {
         Ok(Ok(Ok(exit))) => return exit.code(),
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Exit {
-    // Viper-IDE asks so, before it starts what it takes for Java.
+    // Viper-IDE runs this before starting what it expects to be Java.
     if std::env::args_os().skip(1).eq(["-version"]) {
         output::print(&format!("echis {}\n", env!("CARGO_PKG_VERSION")));
         return Exit::Success;

@@ -1,4 +1,4 @@
-//! Where text goes: data to standard output, everything else to standard error.
+//! Output: data to standard output, everything else to standard error.
 
 use crate::args::{Color, Common, Format};
 use crate::exit::Exit;
@@ -7,8 +7,8 @@ use echis_report::{Human, Piece, Run, SecondSolver, Solver, Style, explain, gith
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 
-/// Writes results in the format that was asked for. People see each file when it is done, as do those who read line by
-/// line; other programs get one document.
+/// Writes results in the requested format. Users and readers of JSON lines get each file when it is finished; other
+/// programs get one document.
 pub struct Output {
     format: Format,
     human: Human,
@@ -39,7 +39,7 @@ impl Output {
         Run { command: self.command, solver, second: self.second.as_ref().map(second) }
     }
 
-    /// What a second solver said in the whole run: for people a line, for programs a part of the document.
+    /// The results of a second solver in the whole run: a line for users, a part of the document for programs.
     pub fn second_opinion(&mut self, opinion: Option<SecondOpinion>) {
         if let Some(opinion) = opinion.as_ref().filter(|_| self.format == Format::Human && !self.quiet) {
             print(&format!("{}\n", opinion.summary()));
@@ -50,7 +50,7 @@ impl Output {
         self.second = opinion;
     }
 
-    /// Before the first file.
+    /// Called before the first file.
     pub fn begin(&self) {
         if self.format == Format::Jsonl {
             print(&lines::run(self.run()));
@@ -71,7 +71,7 @@ impl Output {
         }
     }
 
-    /// A file among many. Those that verify are only counted, and those that were not looked at as well.
+    /// Reports a file among many. Verified and unprocessed files are only counted.
     pub fn one_of_many(&self, file: &FileResult) {
         let plain = file.verdict == FileVerdict::Verified && file.warnings.is_empty();
         if self.format != Format::Human || !(plain || echis_report::is_not_looked_at(file)) {
@@ -79,28 +79,28 @@ impl Output {
         }
     }
 
-    /// What became of many files.
+    /// Summarises the results of many files.
     pub fn summary(&self, files: &[FileResult]) {
         if self.format == Format::Human && !self.quiet {
             print(&self.human.summary(files));
         }
     }
 
-    /// Says that a file was written.
+    /// Reports that a file was written.
     pub fn wrote(&self, path: &std::path::Path) {
         if !self.quiet {
             complain(format!("wrote {}", path.display()));
         }
     }
 
-    /// An error in a member that is not done.
+    /// Reports an error in a member that is not finished.
     pub fn error_found(&self, path: &str, sources: &echis::SourceMap, error: &Finding) {
         if self.format == Format::Jsonl {
             print(&lines::of_error(path, sources, error));
         }
     }
 
-    /// An error in one line.
+    /// A one-line version of an error.
     pub fn in_short(&self, sources: &echis::SourceMap, error: &Finding) -> String {
         let diagnostic = &error.diagnostic;
         let place = diagnostic.span.map(|span| {
@@ -111,7 +111,7 @@ impl Output {
         format!("{}{kind}: {}", place.unwrap_or_default(), diagnostic.message)
     }
 
-    /// A member that is done while others are not.
+    /// Reports a finished member.
     pub fn member(
         &self,
         path: &str,
@@ -133,7 +133,7 @@ impl Output {
         self.format == Format::Human
     }
 
-    /// How many errors were left out because they follow from others.
+    /// Reports how many errors were omitted because they follow from others.
     pub fn hidden_cascades(&self, count: usize) {
         if self.format == Format::Human && !self.quiet && count > 0 {
             let errors = if count == 1 { "1 more error follows" } else { &format!("{count} more errors follow") };
@@ -148,12 +148,12 @@ impl Output {
         }
     }
 
-    /// Warnings and errors on standard error, where the data of the command is something else.
+    /// Warnings and errors on standard error, for commands with other data.
     pub fn findings(&self, file: &FileResult) {
         let _ = std::io::stderr().write_all(self.human.file(file).as_bytes());
     }
 
-    /// After the last file.
+    /// Called after the last file.
     pub fn end(&self, files: &[FileResult], exit: Exit) {
         match self.format {
             Format::Human if !self.quiet => print(&explain::hint(files).unwrap_or_default()),
@@ -165,7 +165,8 @@ impl Output {
         }
     }
 
-    /// What another command than `verify` found in a file, if programs read it; those that read line by line get it now.
+    /// The result of a command other than `verify` for a file, if the output is for programs; JSON lines are written
+    /// immediately.
     pub fn piece(&self, make: impl FnOnce() -> Piece) -> Option<Piece> {
         let piece = matches!(self.format, Format::Json | Format::Jsonl).then(make)?;
         if self.format == Format::Jsonl {
@@ -174,7 +175,7 @@ impl Output {
         Some(piece)
     }
 
-    /// All of it, for those who want one document.
+    /// Writes all pieces, if the output is one document.
     pub fn end_of_pieces(&self, pieces: &[Piece], exit: Exit) {
         match self.format {
             Format::Json => print(&echis_report::assembled(self.run(), pieces)),
@@ -183,7 +184,7 @@ impl Output {
         }
     }
 
-    /// Whether to show progress: only to people at a terminal.
+    /// Whether to show progress: only on a terminal.
     pub fn shows_progress(&self) -> bool {
         self.format == Format::Human && !self.quiet && std::io::stderr().is_terminal()
     }
@@ -199,7 +200,7 @@ fn second(opinion: &SecondOpinion) -> SecondSolver<'_> {
     SecondSolver { solver, purpose, asked: *asked, proved: *proved, refuted: *refuted }
 }
 
-/// Where relative paths start.
+/// The base of relative paths.
 fn folder() -> Option<String> {
     std::env::current_dir().ok().map(|folder| folder.to_string_lossy().into_owned())
 }
@@ -216,18 +217,18 @@ pub fn is_coloured(color: Color) -> bool {
     }
 }
 
-/// Standard output may be closed by a reader that has seen enough; that is no failure of ours.
+/// Standard output may be closed by a reader that has seen enough, which is not an error.
 pub fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// A sentence for the person at the terminal.
+/// Prints a message on standard error.
 pub fn complain(text: impl Display) {
     let _ = writeln!(std::io::stderr(), "echis: {text}");
 }
 
-/// A failure of Echis itself, with what to do about it.
+/// Reports an internal failure, with advice.
 pub fn defect(text: &str) {
     complain(format!("internal failure: {text}"));
     complain("this is a defect of Echis; please report this message together with the program that caused it");

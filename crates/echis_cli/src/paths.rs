@@ -1,22 +1,22 @@
-//! Which files a command works on: the files that were named, and the programs in the folders that were named.
+//! The files of a command: the named files, and the programs in named folders.
 
 use crate::error::Fallible;
 use echis::STANDARD_INPUT;
 use std::path::{Path, PathBuf};
 
-/// The end of the names of programs.
+/// The file extension of programs.
 const PROGRAM: &str = "vpr";
 
 pub fn is_standard_input(path: &Path) -> bool {
     path == Path::new(STANDARD_INPUT)
 }
 
-/// A path as people see it.
+/// A path for display.
 pub fn shown(path: &Path) -> String {
     if is_standard_input(path) { "<stdin>".to_string() } else { path.to_string_lossy().into_owned() }
 }
 
-/// Files as they were named, and the programs anywhere below folders in the order of their names.
+/// The named files, and the programs in named folders, recursively, sorted by name.
 pub fn programs(named: &[PathBuf]) -> Fallible<Vec<PathBuf>> {
     if named.iter().filter(|path| is_standard_input(path)).count() > 1 {
         return Err("standard input (`-`) can be read only once".into());
@@ -36,7 +36,7 @@ pub fn programs(named: &[PathBuf]) -> Fallible<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The programs that a command works on, and for files that are one program the others of them.
+/// The programs of a command; for files that form one program, the main file and the others.
 pub fn together(named: &[PathBuf], together: bool) -> Fallible<(Vec<PathBuf>, Vec<PathBuf>)> {
     let mut files = programs(named)?;
     if !together {
@@ -49,14 +49,14 @@ pub fn together(named: &[PathBuf], together: bool) -> Fallible<(Vec<PathBuf>, Ve
     Ok((files, others))
 }
 
-/// The Viper and Boogie programs anywhere below a folder, in the order of their names.
+/// The Viper and Boogie programs in a folder, recursively, sorted by name.
 pub fn programs_of_any_language(folder: &Path) -> Fallible<Vec<PathBuf>> {
     let mut files = Vec::new();
     collect(folder, &is_program, &mut files)?;
     Ok(files)
 }
 
-/// Whether a file is called as programs are.
+/// Whether the file name is that of a program.
 pub fn is_program(path: &Path) -> bool {
     is_viper(path) || echis::is_boogie(path)
 }
@@ -65,7 +65,7 @@ fn is_viper(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == PROGRAM)
 }
 
-/// Links to folders are not followed: they may lead back. Hidden folders are for tools.
+/// Symbolic links to folders are not followed, since they may be cyclic. Hidden folders are skipped.
 fn collect(folder: &Path, is_wanted: &dyn Fn(&Path) -> bool, files: &mut Vec<PathBuf>) -> Fallible<()> {
     let cannot = |error: std::io::Error| format!("{} cannot be read: {error}", folder.display());
     let mut pending = Vec::new();

@@ -1,11 +1,11 @@
-//! A progress bar on standard error, with errors as they are found, for people who wait; errors as they are found and
-//! members as they are done, for programs that do.
+//! A progress bar on standard error, with errors as they are found, for users; errors as they are found and finished
+//! members, for programs.
 
 use crate::output::Output;
 use echis::{Finding, MemberResult, Progress, SourceMap, Stopped};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// The bar, and what is printed of members before their file is done.
+/// The bar, and the members printed before their file is finished.
 pub struct Reporting<'a> {
     pub bar: Bar,
     pub output: &'a Output,
@@ -21,7 +21,7 @@ impl Progress for Reporting<'_> {
     fn error_found(&self, path: &str, sources: &SourceMap, error: &Finding) {
         match self.bar.bar.is_hidden() {
             true => self.output.error_found(path, sources, error),
-            // The whole message follows when the file is done.
+            // The full message follows when the file is finished.
             false => self.bar.bar.println(self.output.in_short(sources, error)),
         }
     }
@@ -54,7 +54,7 @@ impl Bar {
             ProgressStyle::with_template("{prefix}{bar:30} {pos}/{len} {msg}").expect("the template is a valid one");
         Bar { bar: ProgressBar::with_draw_target(None, target).with_style(style) }
     }
-    /// The next of several files.
+    /// Starts the next of several files.
     pub fn file(&self, index: usize, count: usize) {
         if count > 1 {
             self.bar.set_prefix(format!("file {} of {count} ", index + 1));

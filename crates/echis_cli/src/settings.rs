@@ -11,12 +11,12 @@ use echis::{
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The settings that the options mean and what verifies, or what is wrong with the options.
+/// The settings for the options and the verifier, or errors in the options.
 pub fn prepare(solving: &Solving, errors: usize, cache: Option<Arc<Cache>>) -> Fallible<(Settings, Verifier)> {
     prepare_with(solving, errors, Config { cache, ..Config::default() })
 }
 
-/// Like [`prepare`], for a verifier that has further things.
+/// Like [`prepare`], with a given configuration.
 pub fn prepare_with(solving: &Solving, errors: usize, config: Config) -> Fallible<(Settings, Verifier)> {
     let limit = match solving.timeout {
         Some(seconds) if !seconds.is_finite() || seconds < 0.0 => {
@@ -42,7 +42,8 @@ pub fn prepare_with(solving: &Solving, errors: usize, config: Config) -> Fallibl
     Ok((Settings { jobs, errors, members, injectivity, ..Settings::new(cancel) }, verifier))
 }
 
-/// Interrupts end the solvers and then the run, which reports what it has. The second interrupt does not wait.
+/// An interrupt ends the solvers and then the run, which reports its results so far. The second interrupt ends the
+/// process immediately.
 fn end_on_interrupt(cancel: &Cancel) {
     let cancel = cancel.clone();
     let handler = move || {
@@ -52,11 +53,11 @@ fn end_on_interrupt(cancel: &Cancel) {
         complain("interrupted");
         cancel.cancel();
     };
-    // Without a handler the system's own way to end a process is all there is; that is no reason to fail.
+    // Without a handler, an interrupt ends the process in the default way, which is acceptable.
     let _ = ctrlc::set_handler(handler);
 }
 
-/// Says which patterns of `--member` selected nothing.
+/// Reports which patterns of `--member` selected nothing.
 pub fn selected(settings: &Settings) -> Exit {
     let complaints = settings.members.iter().flat_map(Pattern::complaints).map(|text| complain(&text)).count();
     if complaints > 0 { Exit::Invalid } else { Exit::Success }
@@ -73,7 +74,7 @@ pub fn with_unselected(mut file: FileResult, settings: &Settings, output: &Outpu
     file
 }
 
-/// The verdict stays: a file whose only errors are hidden has still failed.
+/// Hides consequential errors. The verdict is unchanged: a file whose only errors are hidden has still failed.
 pub fn hide_cascades(file: &mut FileResult) -> usize {
     let before = file.errors.len();
     file.errors.retain(|finding| !finding.cascade);

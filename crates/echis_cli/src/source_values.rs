@@ -1,20 +1,20 @@
-//! `--values`: counterexamples in the terms of the language that a program was translated from.
+//! `--values`: counterexamples in terms of the language that a program was translated from.
 
 use crate::error::Fallible;
 use echis::FileResult;
 use echis_report::{Mapping, in_source};
 use std::path::Path;
 
-/// Which mapping is used.
+/// The mapping to use.
 pub enum Values {
     None,
-    /// The one that comes with Echis and recognises the program.
+    /// The bundled one that recognises the program.
     Auto,
     Given(Box<Mapping>),
 }
 
 impl Values {
-    /// From the option's value: `auto`, `none`, the name of a mapping that comes with Echis, or the path of a file.
+    /// Parses the option's value: `auto`, `none`, the name of a bundled mapping, or the path of a file.
     pub fn new(option: &str) -> Fallible<Self> {
         match option {
             "auto" => return Ok(Values::Auto),
@@ -34,7 +34,7 @@ impl Values {
         let mapping = Mapping::read(&text).map_err(|error| format!("{option}: {error}"))?;
         Ok(Values::Given(Box::new(mapping)))
     }
-    /// Adds to each counterexample what it is in the source language.
+    /// Adds its view in terms of the source language to each counterexample.
     pub fn show(&self, file: &mut FileResult) {
         if file.errors.iter().all(|error| error.counterexample.is_none()) {
             return;

@@ -1,5 +1,5 @@
-//! What `echis deps` answers about larger and generated programs: places of front ends, callers joined, the trusted base,
-//! filters, two graphs compared; and which nodes of a pruned program are necessary.
+//! `echis deps` on larger and generated programs: positions from front ends, merged callers, the trusted base,
+//! filters, and comparison of two graphs. Also, which nodes of a pruned program are necessary.
 
 mod common;
 
@@ -20,7 +20,7 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_str(&said(&[args, &["--format", "json"]].concat())).expect("standard output is JSON")
 }
 
-/// Two statements of the encoding for one of the user's, and some without a place.
+/// A user statement that is encoded as two statements, and statements without a position.
 const GENERATED: &str = "\
 method m(a: Int) returns (r: Int)
   requires @position(\"src/main.go\", \"3\", \"1\")(a > 0)
@@ -186,7 +186,7 @@ fn progress_is_specification_times_proof() {
     assert!(!said.contains("n > 0"), "callers prove it: {said}");
 }
 
-/// What is kept and can go is told; here the graph names nothing that could.
+/// `--necessary` reports which of the remaining nodes could be removed; here there are none.
 #[test]
 fn a_pruned_program_is_asked_what_it_can_do_without() {
     let folder = Folder::new("answers-necessary");
@@ -197,8 +197,8 @@ fn a_pruned_program_is_asked_what_it_can_do_without() {
     assert!(necessity["needed"].as_u64().is_some_and(|needed| needed >= 4), "{necessity}");
 }
 
-/// A call enforces all preconditions, and recursion its own: what proves them is needed wherever the call is needed, whether or
-/// not the program without both verifies.
+/// A call checks all preconditions, and a recursive call also the measure: whatever proves these checks is needed
+/// wherever the call is needed, whether or not the program verifies without either.
 const ENFORCED: &str = "\
 function down(n: Int): Int
   requires n >= 0
@@ -241,7 +241,7 @@ fn what_calls_demand_is_necessary_where_they_are() {
     assert_eq!(texts(&called, "unneeded"), [""; 0], "{called}");
 }
 
-/// A function without its body has an unproved postcondition.
+/// Without its body, the function's postcondition would be unproved.
 #[test]
 fn what_a_function_promises_is_proved_in_the_pruned_program() {
     let folder = Folder::new("answers-promise");

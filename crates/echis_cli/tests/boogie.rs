@@ -1,5 +1,5 @@
-//! Boogie programs on the command line: `echis boogie` in place of Boogie, coverage without labels, errors as they are
-//! found, and attributes.
+//! Boogie programs on the command line: `echis boogie` as a replacement for Boogie, coverage without labels, streamed
+//! errors, and attributes.
 
 mod common;
 
@@ -101,7 +101,7 @@ procedure P(n: int)
     assert_eq!(failing(&[&file]), [12, 15]);
     assert_eq!(failing(&["/loopUnroll:2", &file]), [0u32; 0]);
     assert_eq!(failing(&["/loopUnroll:3", &file]), [15]);
-    // The inner loop is not left: nothing behind it is reached.
+    // The inner loop does not terminate within the bound, so nothing after it is reached.
     assert_eq!(failing(&["/loopUnroll:1", &file]), [0u32; 0]);
 }
 
@@ -148,7 +148,7 @@ fn a_procedure_that_verifies_says_what_it_is_to_say() {
     assert!(out.contains("\nnothing holds\n") && !out.contains("all is well"), "{out}");
 }
 
-/// What speaks of other threads is named, and the rest is verified.
+/// Concurrency constructs are reported as unsupported, and the rest is verified.
 #[test]
 fn a_concurrent_program_is_verified_in_part() {
     let folder = Folder::new("boogie-concurrent");
@@ -163,7 +163,7 @@ fn a_concurrent_program_is_verified_in_part() {
     assert_eq!(run(&["verify", &file]).status.code(), Some(2));
 }
 
-/// Several bodies of one procedure have errors of their own.
+/// Each implementation of a procedure reports its own errors, once each.
 #[test]
 fn an_error_is_told_once() {
     let folder = Folder::new("boogie-bodies");
@@ -211,7 +211,7 @@ fn several_files_are_one_program() {
     assert_eq!(out, "\nBoogie program verifier finished with 1 verified, 0 errors\n");
 }
 
-/// The bound is the attribute's: with one unit nothing is decided that needs the solver.
+/// The limit comes from the attribute: with one unit, nothing that needs the solver is decided.
 #[test]
 fn a_procedure_has_the_bound_that_it_asks_for() {
     let folder = Folder::new("boogie-bounds");
@@ -263,7 +263,7 @@ procedure Needed(x: int) returns (y: int)
 }
 ";
 
-/// The lines of the warnings with an id.
+/// The lines of the warnings with the given id.
 fn warned(document: &Value, id: &str) -> Vec<u64> {
     let warnings = document["files"][0]["warnings"].as_array().expect("there is a list");
     let of_id = warnings.iter().filter(|warning| warning["id"] == id);
@@ -295,8 +295,8 @@ fn coverage_needs_no_labels() {
     assert!(folder.read("lines.info").contains("DA:14,0"));
 }
 
-/// The dependencies of one proof leave the assumption out that another proof of the program would need: only the edited
-/// program tells. A call's demand is one of them.
+/// The dependencies of one proof may omit an assumption that another proof needs, such as a callee's precondition:
+/// only verifying the edited program shows this.
 #[test]
 fn what_a_call_demands_is_not_unneeded() {
     let folder = Folder::new("boogie-cover-call");
@@ -346,7 +346,7 @@ procedure Q(b: bool)
     assert_eq!(output.matches("{:smt_option} is ignored").count(), 1, "{output}");
 }
 
-/// Programs of the shared corpus whose output is Boogie's, apart from columns, order and execution traces.
+/// The minimum number of corpus programs with the same output as Boogie, ignoring columns, order and execution traces.
 const LIKE_BOOGIE: usize = 155;
 
 #[test]
@@ -387,7 +387,8 @@ fn without_traces(output: &str) -> Vec<String> {
     lines
 }
 
-/// Edits of procedures that do not call each other are tried in one program; an edit that breaks a proof is found in halves.
+/// Edits of procedures that do not call each other are tried in one program; an edit that breaks a proof is found by
+/// bisection.
 #[test]
 fn warnings_of_several_procedures_are_confirmed_together() {
     let folder = Folder::new("boogie-cover-together");
@@ -400,7 +401,7 @@ fn warnings_of_several_procedures_are_confirmed_together() {
     assert!(text(&run(&["cover", &file]).stdout).contains("1 edited programs verified to confirm warnings"));
 }
 
-/// A procedure stops after as many errors as are wanted.
+/// The number of errors reported per procedure is limited by an option.
 #[test]
 fn errors_are_limited() {
     let folder = Folder::new("boogie-errors");

@@ -1,5 +1,5 @@
-//! `bridge/jvm`, where a JDK and Silver's classes are found: those of an installed `nagini`, or of the jar that
-//! ECHIS_SILVER_JAR names.
+//! Tests of `bridge/jvm`. They need a JDK and Silver's classes: those of an installed `nagini`, or of the jar given by
+//! ECHIS_SILVER_JAR.
 
 mod common;
 
@@ -13,7 +13,8 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The bridge and its tests, compiled, and Silver's jar; or why there are none.
+/// Compiles the bridge and its tests. Returns the folder of classes and Silver's jar, or the reason why this is not
+/// possible.
 fn compiled(folder: &Folder) -> Result<(String, String), String> {
     let build = |args: &[&str]| -> Result<String, String> {
         let script = repository().join("bridge/jvm/build.py");
@@ -41,7 +42,7 @@ fn java(classes: &(String, String), main: &str, args: &[&str]) -> String {
     said
 }
 
-/// Ids, and lines of both nodes.
+/// Error ids, with the lines of both nodes.
 fn direct(path: &str) -> BTreeSet<String> {
     let output = run(&["verify", path, "--format", "json"]);
     let document: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
@@ -67,7 +68,7 @@ fn every_error_of_silver_comes_back_with_the_nodes_of_the_client() {
     let said = java(&classes, "viper.echis.Trials", &[]);
     assert!(said.contains(" passed, 0 failed"), "{said}");
 
-    // ViperServer is in no jar that can be had; this does what it does with a custom backend.
+    // No published jar contains ViperServer; this imitates its use of a custom backend.
     let wrong = repository().join("examples/wrong.vpr").to_string_lossy().into_owned();
     let said = java(&classes, "viper.echis.Host", &["viper.echis.EchisFrontend", &wrong, "--disableCaching"]);
     let told: Vec<&str> = said.lines().filter(|line| line.starts_with("Echis: ")).collect();

@@ -1,5 +1,5 @@
-//! The web interface: its bundle is what `web/` gives, and pages are as safe as they claim to be. `cargo xtask web` runs the
-//! tests in a browser. Without Node the first test says so and passes.
+//! The web interface: its bundle is up to date with `web/`, and pages are properly escaped. `cargo xtask web` runs the
+//! browser tests. Without Node, the first test prints a message and passes.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Coverage as builds use it: files for other tools, baselines, thresholds, patches, pages of several programs.
+//! Coverage in builds: output for other tools, baselines, thresholds, patches, and pages for several programs.
 
 mod common;
 
@@ -13,7 +13,7 @@ method m(n: Int) returns (r: Int)
 }
 ";
 
-/// A covered member and one of which half is covered.
+/// A covered member and a half-covered one.
 const MORE: &str = "
 method other(a: Int, b: Int)
   requires a > 0

@@ -1,4 +1,4 @@
-//! Verdicts of earlier runs, as users meet them.
+//! The verification cache on the command line.
 
 mod common;
 
@@ -24,7 +24,7 @@ fn verify(folder: &Folder, program: &str, more: &[&str]) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("it is JSON")
 }
 
-/// The names of members whose verdict was known.
+/// The names of members whose verdict came from the cache.
 fn cached(found: &serde_json::Value) -> Vec<String> {
     let members = found["files"][0]["members"].as_array().expect("there are members");
     let known = members.iter().filter(|member| member["cached"] == true);
@@ -52,15 +52,15 @@ fn only_what_changed_is_verified_again() {
     assert_eq!(cached(&failing), ["one", "bad"]);
     assert_eq!(failing["files"][0]["errors"].as_array().map(Vec::len), Some(2));
     assert!(cached(&verify(&folder, &path, &["--no-cache"])).is_empty());
-    // Other questions have other answers.
+    // Other settings are separate cache entries.
     assert!(cached(&verify(&folder, &path, &["--errors", "1"])).is_empty());
     assert!(cached(&verify(&folder, &path, &["--rlimit", "1000"])).is_empty());
-    // Values are not kept, so what failed is verified again.
+    // Counterexamples are not cached, so failed members are verified again.
     let values = verify(&folder, &path, &["--counterexample", "variables"]);
     assert_eq!(cached(&values), ["one"]);
 }
 
-/// Two processes at once, killed at random moments, leave nothing behind that a later run would read.
+/// Two concurrent processes, killed at random moments, never leave entries that a later run would misread.
 #[test]
 fn killed_processes_leave_no_wrong_entries() {
     let (folder, path) = Folder::with("killed", PROGRAM);
@@ -100,7 +100,7 @@ fn a_folder_that_cannot_be_used_is_no_reason_to_fail() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// A watcher, and what it says on standard error.
+/// A running `echis watch`, with its standard error.
 struct Watcher {
     child: Child,
     said: std::sync::mpsc::Receiver<String>,
@@ -138,7 +138,7 @@ fn a_watcher_says_what_changed() {
     assert_eq!(watcher.says(), "4 of 4 members checked, 0 known; 1 failed: bad");
     folder.file("program.vpr", &format!("import \"more.vpr\"\n{}", PROGRAM.replace("r.f := one()", "r.f := 0")));
     assert_eq!(watcher.says(), "1 of 4 members checked (good), 3 known; 2 failed: good (was verified), bad");
-    // What was verified before is known, and is told all the same.
+    // Cached results are reported as well.
     folder.file("program.vpr", &format!("import \"more.vpr\"\n{PROGRAM}"));
     assert_eq!(watcher.says(), "0 of 4 members checked, 4 known; 1 failed: bad; 1 verified: good (was failed)");
     folder.file("more.vpr", "method other() { assert false }");
@@ -162,9 +162,9 @@ fn a_shared_cache_is_believed_if_it_is_signed_or_declared_trusted() {
     assert_eq!(known(run("a", "secret", &[])), 0);
     assert_eq!(known(run("b", "secret", &[])), 3);
     assert_eq!(known(run("c", "another", &[])), 0);
-    // What was signed with another key took the place of the first; with `--trust-cache` no key is needed.
+    // An entry signed with another key replaced the first; with `--trust-cache` no key is needed.
     assert_eq!(known(run("d", "", &["--trust-cache"])), 3);
-    // Nor does it stay believed: the next run without the option knows nothing.
+    // The trust does not persist: the next run without the option ignores the entries.
     let alone = echis().env("ECHIS_CACHE", folder.path("d")).args(["verify", "--format", "json", &path]).output();
     let alone = serde_json::from_slice(&alone.expect("the binary runs").stdout).expect("it is JSON");
     assert_eq!(cached(&alone).len(), 0);
@@ -202,7 +202,7 @@ fn a_program_that_was_verified_is_known_with_what_it_imports() {
     assert_eq!(cached(&verify(&folder, &path, &[])).len(), 0);
     let again = verify(&folder, &path, &[]);
     assert_eq!((cached(&again).len(), &again["files"][0]["verdict"]), (2, &serde_json::json!("verified")));
-    // The same text with another import is another program.
+    // The same text with a different imported file is a different program.
     folder.file("more.vpr", "function one(): Int { 2 }");
     let other = verify(&folder, &path, &[]);
     assert_eq!((cached(&other).len(), &other["files"][0]["verdict"]), (0, &serde_json::json!("failed")));
@@ -221,7 +221,8 @@ fn a_program_that_is_known_is_warned_about_as_before() {
     assert_eq!(warnings(&first), warnings(&again));
 }
 
-/// Two programs after each other with `--cache cores`: whose verdicts are known in the second, and its verdict.
+/// Verifies two programs in sequence with `--cache cores`. Returns the cached members of the second run, and its
+/// verdict.
 fn cores(name: &str, first: &str, second: &str) -> (Vec<String>, String) {
     let (folder, path) = Folder::with(name, first);
     let before = verify(&folder, &path, &["--cache", "cores"]);
@@ -277,7 +278,7 @@ fn what_a_proof_uses_or_has_to_show_may_not() {
         ("ensures result > 1", "ensures result > 0", "failed"),
         ("d(i) > i", "d(i) > i - 9", "failed"),
         ("assert d(m) > 2", "assert d(m) > 2 refute m > 1", "failed"),
-        // It has no meaning where it is assumed.
+        // Where the postcondition is assumed, it is not well-defined.
         ("ensures m > 0", "ensures m > 0 && 1 / (m - 2) < 2", "failed"),
     ]
     .into_iter()
@@ -290,7 +291,7 @@ fn what_a_proof_uses_or_has_to_show_may_not() {
     }
 }
 
-/// Less can be proved of more programs: `refute` has no cores.
+/// Members with `refute` have no cores, because with fewer facts less can be proved.
 #[test]
 fn a_member_that_refutes_sees_everything() {
     let refuting = CALLS.replace("assert d(m) > 2", "refute m > 7");

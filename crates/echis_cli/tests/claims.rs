@@ -1,4 +1,4 @@
-//! What people conclude from an answer is true: marks, summaries, errors, places and counts.
+//! What users conclude from the output is true: marks, summaries, errors, positions and counts.
 
 mod common;
 
@@ -14,7 +14,8 @@ fn example(name: &str) -> String {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name).to_string_lossy().into_owned()
 }
 
-/// Cases of the engine's own have dead sides in these programs, and nothing in them is contradictory.
+/// In these programs, case distinctions made by the engine have infeasible branches, but no assumptions are
+/// contradictory.
 #[test]
 fn nothing_is_vacuous_where_nothing_is_contradictory() {
     for name in ["linked_list", "list_segments", "list_wand", "sorted_linked_list"] {
@@ -102,7 +103,7 @@ fn the_summary_agrees_with_coverage() {
     assert_eq!(uncovered(&members("deps"), "unneeded"), uncovered(&members("cover"), "uncovered"));
 }
 
-/// A precondition is for callers to prove; only what no caller proves is trusted.
+/// Preconditions are proved by callers; only those without a caller are trusted.
 #[test]
 fn preconditions_are_not_trusted() {
     let list = example("list.vpr");
@@ -124,7 +125,7 @@ fn preconditions_are_not_trusted() {
     assert!(!out(&["deps", &file, "--progress"]).starts_with("progress 100 %"));
 }
 
-/// Fermat's last theorem for cubes: without `d != 0` it is undecided.
+/// Fermat's last theorem for cubes: without the precondition `d != 0`, the assertion is undecided.
 #[test]
 fn what_is_not_decided_is_not_fine() {
     let folder = Folder::new("claims-undecided");
@@ -148,7 +149,7 @@ method m(a: Int, b: Int, c: Int, d: Int)
     assert_eq!(stopped.status.code(), Some(1));
 }
 
-/// That the function itself cannot assert `false` says nothing about who applies it.
+/// A function that cannot prove `false` itself does not affect the goals that apply it.
 #[test]
 fn goals_that_apply_conditional_functions_are_covered() {
     let folder = Folder::new("claims-conditional");
@@ -166,7 +167,7 @@ method push(v: Int) returns (r: Int)
     assert!(covered.contains("warning[assumption.unused]: No proof needs the precondition v > 9."), "{covered}");
 }
 
-/// `&&` evaluates its right side only where the left one holds.
+/// `&&` evaluates its right-hand side only if the left-hand side is true.
 #[test]
 fn a_conjunct_is_blamed_only_where_those_before_it_hold() {
     let folder = Folder::new("claims-conjuncts");
@@ -208,7 +209,7 @@ fn a_folder_is_summed_up() {
     assert!(said.contains("2 programs: 1 verified, 1 failed (") && said.contains("; slowest: "), "{said}");
 }
 
-/// Files that import each other are one program, wherever it is written.
+/// Files that import each other form one program, whichever of them is the main file.
 #[test]
 fn a_pruned_program_is_complete() {
     let folder = Folder::new("claims-prune");
@@ -242,7 +243,7 @@ method m(n: Int)
     assert_eq!(run(&["fmt", "--check", &target]).status.code(), Some(0), "{pruned}");
 }
 
-/// The second element of the set, which has no name, is what the goal fails for.
+/// The goal fails for the second element of the set, which has no name.
 #[test]
 fn a_model_has_what_the_goal_fails_for() {
     let folder = Folder::new("claims-witness");
@@ -266,7 +267,7 @@ method pay(s: Set[Ref], x: Ref)
     assert!(!said.contains("#unspecified"), "{said}");
 }
 
-/// The rest of the predicate, the left side of the wand and the goals say which parts are dead.
+/// Whether a part is dead depends on the rest of the predicate, the left-hand side of the wand, and the goals.
 #[test]
 fn dead_parts_of_predicates_wands_and_axioms_are_found() {
     let folder = Folder::new("claims-dead-parts");
@@ -331,7 +332,7 @@ fn has(found: &[(u64, String)], line: u64, id: &str) -> bool {
     found.iter().any(|(at, what)| *at == line && what == id)
 }
 
-/// Conjuncts that only keep each other go together, though they stand beside each other.
+/// Conjuncts that are only needed to preserve each other are unused, even if they are adjacent.
 #[test]
 fn neighbours_that_need_each_other_are_not_needed() {
     let folder = Folder::new("claims-neighbours");
@@ -361,7 +362,7 @@ method count(n: Int) returns (i: Int)
     assert_eq!(found.iter().filter(|(line, id)| *line == 10 && id == "assumption.unused").count(), 2, "{found:?}");
 }
 
-/// A part of a predicate may be needed nowhere, although the predicate is unfolded.
+/// A part of a predicate may be unused even though the predicate is unfolded.
 #[test]
 fn parts_of_predicates_and_axioms_that_nothing_needs_are_found() {
     let folder = Folder::new("claims-parts");
@@ -399,7 +400,7 @@ method read(x: Ref) returns (r: Int)
     }
 }
 
-/// A function that never returns could promise anything; one that ends cannot.
+/// A non-terminating function can have any postcondition; a terminating one cannot.
 #[test]
 fn promises_of_functions_without_an_end_are_vacuous() {
     let folder = Folder::new("claims-endless");
@@ -425,7 +426,7 @@ method m()
     assert!(!has(&found, 6, "proved.vacuously"), "{found:?}");
 }
 
-/// What failed is believed for the sake of the clause that demands it.
+/// A failed obligation is assumed afterwards; dependencies on it are attributed to the clause that it comes from.
 #[test]
 fn what_rests_on_a_failure_rests_on_its_clause() {
     let folder = Folder::new("claims-believed-failure");
@@ -445,7 +446,7 @@ method m(s: Seq[Ref])
     assert!(said.contains("4:12  forall i: Int"), "{said}");
 }
 
-/// Each conjunct of an assumption has its own text.
+/// Each conjunct of an assumption is shown with its own text.
 #[test]
 fn a_conjunct_is_not_shown_as_the_statement() {
     let folder = Folder::new("claims-conjunct-text");
@@ -457,7 +458,7 @@ fn a_conjunct_is_not_shown_as_the_statement() {
     assert!(summary.contains("not covered   4:3  assume y != 4 [explicit]"), "{summary}");
 }
 
-/// What a jump goes to is reached, whatever stands before it.
+/// The target of a jump is reachable, even if the statement before it is not.
 #[test]
 fn labels_are_reached_by_jumps() {
     let folder = Folder::new("claims-labels");

@@ -1,4 +1,4 @@
-//! The command line as scripts see it: exit codes, where text goes, the shape of the JSON.
+//! The command line as seen by scripts: exit codes, output streams, and the structure of the JSON.
 
 mod common;
 
@@ -165,7 +165,7 @@ fn script(folder: &Folder, name: &str, commands: &str) -> String {
     path
 }
 
-/// A program that calls itself a Z3 and has the same answer to every question.
+/// A fake Z3 that gives the same answer to every query.
 #[cfg(unix)]
 fn solver_that_says(folder: &Folder, answer: &str) -> String {
     let commands = format!(
@@ -204,7 +204,7 @@ fn a_second_solver_confirms_or_refutes_proofs() {
     let (code, found, _) = check("unknown", &good);
     assert_eq!(code, Some(0), "{found}");
     assert!(found.contains("confirmed 0, did not decide 1, refuted 0"), "{found}");
-    // What fails is not asked again.
+    // A failed obligation is not checked again.
     assert_eq!(check("unsat", &failing).0, Some(1));
 }
 
@@ -220,7 +220,7 @@ fn a_second_solver_decides_what_the_first_does_not() {
     assert!(found.contains("portfolio: Z3 4.99.0 was asked about 1 undecided obligations: 1 proved"), "{found}");
 }
 
-/// A solver that gives up has not found an error.
+/// An `unknown` answer of the solver is not an error.
 #[test]
 fn what_the_solver_gives_up_on_is_undecided() {
     let folder = Folder::new("undecided");
@@ -254,7 +254,8 @@ fn no_limit_is_the_limit_of_zero() {
     assert_eq!(document["files"][0]["verdict"], "failed");
 }
 
-/// What is easily derived is part of the explanation anyway; plain verdicts are the solver's.
+/// When proofs are explained, easy obligations are derived without the solver; plain verification always uses the
+/// solver.
 #[test]
 fn who_explains_does_not_ask_what_is_easily_derived() {
     let folder = Folder::new("derived");
@@ -266,7 +267,7 @@ fn who_explains_does_not_ask_what_is_easily_derived() {
     assert_eq!(code(&["deps", "--all", &wrong]), Some(1));
 }
 
-/// A program that keeps a solver busy: fourteen pigeons in thirteen holes.
+/// A program that keeps the solver busy: the pigeonhole principle for fourteen pigeons and thirteen holes.
 fn hard() -> String {
     let name = |pigeon: usize, hole: usize| format!("p{pigeon}_{hole}");
     let holes = |pigeon: usize| (0..13).map(move |hole| name(pigeon, hole));
@@ -307,7 +308,7 @@ fn a_time_limit_ends_the_run() {
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 1);
 }
 
-/// A part of the description of a process: "… (name) state parent …"
+/// A field of `/proc/PID/stat`: "… (name) state parent …"
 #[cfg(target_os = "linux")]
 fn of_process(stat: &str, part: usize) -> Option<&str> {
     stat.rsplit(") ").next()?.split(' ').nth(part)
@@ -318,14 +319,14 @@ fn is_running(stat: &Path) -> bool {
     std::fs::read_to_string(stat).is_ok_and(|text| of_process(&text, 0) != Some("Z"))
 }
 
-/// The processor time that a process has taken, in hundredths of a second.
+/// The processor time used by a process, in hundredths of a second.
 #[cfg(target_os = "linux")]
 fn ticks(stat: &Path) -> u64 {
     let text = std::fs::read_to_string(stat).unwrap_or_default();
     of_process(&text, 11).and_then(|ticks| ticks.parse().ok()).unwrap_or_default()
 }
 
-/// Waits until a process has so many children and they had time to begin; their files among those of all processes.
+/// Waits until a process has the given number of children and they had time to start. Returns their `/proc` entries.
 #[cfg(target_os = "linux")]
 fn children(of: u32, count: usize) -> Vec<PathBuf> {
     let parent = |stat: &str| of_process(stat, 1)?.parse::<u32>().ok();
@@ -377,7 +378,7 @@ fn solvers_do_not_outlive_a_run_that_is_killed() {
         .stderr(Stdio::null())
         .spawn()
         .expect("the binary runs");
-    // A solver, and the shell that is to end it.
+    // A solver, and the shell that terminates it.
     let children = children(child.id(), 2);
     child.kill().expect("it runs");
     child.wait().expect("it can be waited for");
@@ -442,7 +443,7 @@ fn a_dumped_script_gives_the_answer_of_the_run() {
     assert_eq!(answers, expected);
 }
 
-/// The solver that the binary under test brings has been unpacked by other tests or by this one.
+/// Locates the bundled solver, which this or another test has unpacked from the tested binary.
 fn solver() -> Result<PathBuf, echis::NoSolver> {
     echis::locate_solver(None)
 }
@@ -467,7 +468,7 @@ fn hostile_input_is_answered_like_any_other() {
     }
 }
 
-/// A goal that is refuted fails as it should: it is not the one error after which a member is left.
+/// A `refute` that behaves as expected does not count towards the error limit.
 #[test]
 fn refuted_goals_do_not_use_up_the_errors() {
     let folder = Folder::new("refuted");
@@ -478,7 +479,7 @@ fn refuted_goals_do_not_use_up_the_errors() {
     }
 }
 
-/// What an engine cannot do is refused; it is not left out in silence.
+/// Options that an engine does not support are rejected, not ignored.
 #[test]
 fn options_that_an_engine_does_not_have_are_refused() {
     let folder = Folder::new("engines");

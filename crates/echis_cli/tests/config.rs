@@ -1,4 +1,4 @@
-//! `echis.toml`: which file counts, what it can say, and what the command line replaces.
+//! `echis.toml`: which file is used, what it can contain, and which settings the command line overrides.
 
 mod common;
 

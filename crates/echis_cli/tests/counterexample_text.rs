@@ -1,9 +1,9 @@
-//! How people read counterexamples: what is shown, in which words, and whether what is said is so.
+//! Counterexamples as text: what is shown, how it is phrased, and whether it is true.
 
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a run with counterexamples prints.
+/// The output of a run with counterexamples.
 fn shown(program: &str, view: &str) -> String {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -16,7 +16,7 @@ fn shown(program: &str, view: &str) -> String {
     String::from_utf8_lossy(&output.stdout).to_string()
 }
 
-/// The part of a text that begins with the first occurrence of `from`.
+/// The suffix of a text that starts with the first occurrence of `from`.
 fn since<'a>(text: &'a str, from: &str) -> &'a str {
     text.find(from).map_or("", |start| &text[start..])
 }
@@ -38,7 +38,7 @@ fn a_postcondition_that_is_too_weak_is_told_from_an_assertion_that_is_wrong() {
     assert!(text.contains("an execution with these values fails, with the body of inc\n"), "{text}");
 }
 
-/// The callee keeps permission for itself: a run of its body does not show what the caller has left.
+/// The callee keeps permission, so executing its body would not show what the caller has left.
 #[test]
 fn callees_that_keep_permission_are_not_run() {
     let program = "field f: Int\nmethod take(x: Ref, y: Ref) requires acc(x.f) && acc(y.f) ensures acc(x.f) && x.f >= 0\n\
@@ -100,7 +100,8 @@ fn conditions_about_earlier_values_say_which() {
     assert!(text.contains("note: on the path where x.f > 2 (line 3)\n"), "{text}");
 }
 
-/// What fails at the end comes after what fails on the way there, and what was missed before is not in the heap.
+/// An error at the end of the path comes after errors on the way, and permissions that were missing before are not in
+/// the heap.
 #[test]
 fn causes_come_before_what_fails_at_the_end() {
     let program = "field f: Int\npredicate cell(x: Ref) { acc(x.f) }\nmethod m(x: Ref, y: Ref) requires cell(x)\n\

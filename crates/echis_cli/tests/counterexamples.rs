@@ -1,7 +1,7 @@
-//! Counterexamples contain what programs expect of them: `//:: ExpectedCounterexample(id, (fact, …))` above the line of
-//! an error. A fact is an equality of variables, fields, elements, lengths, applications and literals, `acc(location,
-//! amount)`, `x in s`, `wand(left, right)`, any of these in `old(…)`, `irrelevant(x)`, `confirmed`, `unconfirmed`, or `more`
-//! where quantified permission may cover more.
+//! Counterexamples contain the facts that programs expect: `//:: ExpectedCounterexample(id, (fact, …))` above the line
+//! of an error. A fact is an equality of variables, fields, elements, lengths, applications and literals, a permission
+//! or membership such as `acc(location, amount)`, `x in s` or `wand(left, right)`, any of these in `old(…)`,
+//! `irrelevant(x)`, `confirmed`, `unconfirmed`, or `more` if quantified permissions may cover more objects.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn expected(source: &str) -> Vec<Expected> {
     all
 }
 
-/// At commas outside of parentheses.
+/// Splits at commas outside parentheses.
 fn split(facts: &str) -> Vec<String> {
     let (mut parts, mut depth) = (vec![String::new()], 0);
     for c in facts.chars() {
@@ -42,11 +42,11 @@ fn split(facts: &str) -> Vec<String> {
     parts.iter().map(|part| part.trim().to_string()).collect()
 }
 
-/// A counterexample, and the state whose heap is meant.
+/// A counterexample, and the name of the state to evaluate in.
 struct Example<'a>(&'a Value, &'static str);
 
 impl<'a> Example<'a> {
-    /// The heap's entries, and those in predicates.
+    /// The entries of the heap, including those inside predicates.
     fn entries(&self) -> Vec<&'a Value> {
         let heaps = self.0["heaps"].as_array().into_iter().flatten();
         let heaps = heaps.filter(|heap| heap["state"] == self.1);
@@ -62,7 +62,7 @@ impl<'a> Example<'a> {
     fn variable(&self, name: &str) -> Option<&'a Value> {
         self.0["store"].as_array()?.iter().find(|variable| variable["name"] == name)
     }
-    /// The object that tells an expression's value.
+    /// The JSON object with the value of an expression.
     fn find(&self, expr: &str) -> Option<Value> {
         let expr = expr.trim();
         if expr.parse::<i64>().is_ok() || ["true", "false", "null"].contains(&expr) {
@@ -131,7 +131,7 @@ impl<'a> Example<'a> {
         }
         let Some((left, right)) = fact.split_once("==") else { return false };
         let left = self.value(left);
-        // Terms of constructors are compared as text.
+        // Constructor terms are compared as text.
         left.is_some() && (left == self.value(right) || left.as_deref() == Some(right.trim()))
     }
     fn held(&self, location: &str) -> Option<Value> {
@@ -147,7 +147,7 @@ fn within<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
     text.trim().strip_prefix(before)?.strip_suffix(after)
 }
 
-/// The facts that are missing, and how many there are.
+/// The missing facts, and the total number of facts.
 fn check(file: &Path) -> (Vec<String>, usize) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_echis"));
     command.env_remove("ECHIS_SOLVER").args(["verify", "--format", "json", "--counterexample", "extended"]).arg(file);
@@ -217,7 +217,7 @@ fn traced(program: &str, name: &str) -> Value {
     document["files"][0]["errors"][0]["counterexample"].clone()
 }
 
-/// The steps of a path's trace, each on a line.
+/// The steps of the trace, one per line.
 fn trace(program: &str) -> String {
     let steps = traced(program, "order")["trace"].as_array().cloned().unwrap_or_default();
     let step = |step: &Value| {
@@ -273,11 +273,11 @@ fn a_trace_tells_what_is_held_after_each_assignment() {
     let held: Vec<String> = steps.iter().map(held).collect();
     let full = "1/1 of f = 7";
     assert_eq!(held, [full, full, "3/4 of f = 7", "1/1 of f = 8", "1/1 of cell"]);
-    // The first two share their heap.
+    // The first two steps share a heap.
     assert_eq!(example["step_heaps"].as_array().map(Vec::len), Some(4));
 }
 
-/// What a run writes on standard output, with the program in a folder of its own.
+/// The standard output of a run on a program in its own folder.
 fn run(program: &str, options: &[&str], name: &str) -> (String, PathBuf) {
     let folder = std::env::temp_dir().join(format!("echis-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
@@ -349,8 +349,8 @@ fn what_is_true_is_not_refuted_but_explained() {
     assert!(text.contains("the obligation is valid, but was not proved") && text.contains("`fac(6)`"), "{text}");
 }
 
-/// An axiom whose trigger occurs nowhere still says something of what occurs. A model in which that is false is no
-/// counterexample; the solver is told, and then there is none.
+/// An axiom whose trigger does not occur still constrains existing terms. A model that violates it is not a
+/// counterexample; the violated instance is added, and then the proof succeeds.
 #[test]
 fn axioms_count_where_their_triggers_do_not_occur() {
     let whatever_the_trigger_is = "domain D {
@@ -393,7 +393,7 @@ fn variables_know_their_declarations() {
     assert_eq!((&variable["name"], &variable["position"]["line"]), (&"n".into(), &1.into()));
 }
 
-/// Axioms that have nothing to do with what fails cannot rule it out.
+/// Axioms that are unrelated to the failing goal cannot rule the counterexample out.
 #[test]
 fn axioms_about_something_else_are_left_aside() {
     let names = "domain Name {
@@ -411,7 +411,7 @@ fn axioms_about_something_else_are_left_aside() {
 ";
     let (aside, _) = run(&format!("{names}method m(x: Int) {{ assert x > 0 }}\n"), &[], "aside");
     assert!(aside.contains("counterexample (confirmed"), "{aside}");
-    // What they say of the same type is not aside: no two names are different here.
+    // An axiom about the type itself is related: here, no two names are different.
     let one = "domain One { axiom one { forall a: Name, b: Name :: { kind(a), kind(b) } a == b } }\n";
     let (tied, _) = run(&format!("{names}{one}method m(a: Name, b: Name) {{ assert a == b }}\n"), &[], "tied");
     assert!(!tied.contains("counterexample (confirmed"), "{tied}");
@@ -429,7 +429,7 @@ method m(x: Int) { assert sign(x) != -1 }
     assert!(found.contains("counterexample (confirmed"), "{found}");
 }
 
-/// That a relation is symmetric leads from one pair to the other and back; what else is said decides.
+/// Symmetry alone leads back and forth between two pairs of arguments; the other conjunct determines the values.
 #[test]
 fn relations_are_symmetric_and_reflexive() {
     let same = "domain Same {

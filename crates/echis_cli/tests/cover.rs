@@ -1,4 +1,4 @@
-//! `echis cover` as scripts see it: gates, formats, fixes and evidence.
+//! `echis cover` as seen by scripts: gates, formats, fixes and evidence.
 
 mod common;
 
@@ -36,7 +36,7 @@ fn gates_end_with_one() {
     assert_eq!(code(&["--deny", "no.such.warning"]), Some(2));
 }
 
-/// Covered and all elements of a program, by every way to count.
+/// The number of covered elements and of all elements of a program, for each metric.
 fn number(args: &[&str]) -> (u64, u64) {
     let document: serde_json::Value =
         serde_json::from_str(&text(&run(&[args, &["--format", "json"]].concat()).stdout)).expect("JSON");
@@ -47,7 +47,7 @@ fn number(args: &[&str]) -> (u64, u64) {
 #[test]
 fn there_is_one_number_and_it_is_honest() {
     for (name, program, expected) in [
-        // Three of the assumptions matter, and one of the goals is proved twice.
+        // Three of the assumptions are used, and one of the goals is proved twice.
         (
             "sum",
             "method m(a: Int, b: Int)\n  requires a > 0\n  requires b > 0\n  requires a < 9\n{ assert a + b > 1 }",
@@ -141,8 +141,7 @@ fn evidence_verifies() {
     }
 }
 
-/// Smoke detection looks for places that nothing reaches, and for nothing else. What is covered is no matter of what is
-/// looked for.
+/// Smoke detection only searches for unreachable code. The coverage numbers are the same with and without it.
 #[test]
 fn smoke_detection_finds_what_nothing_reaches_and_nothing_else() {
     let folder = Folder::new("cover-smoke");
@@ -170,7 +169,8 @@ fn smoke_detection_finds_what_nothing_reaches_and_nothing_else() {
     }
 }
 
-/// Some assumptions that proofs use are tried, and all of them with `--thorough`. The number of untried ones is reported.
+/// By default, only some of the used assumptions are tested for redundancy; `--thorough` tests all of them. The number
+/// of untested ones is reported.
 #[test]
 fn what_proofs_could_do_without_is_found_if_it_may_take_long() {
     let folder = Folder::new("cover-thorough");
@@ -186,7 +186,7 @@ fn what_proofs_could_do_without_is_found_if_it_may_take_long() {
     };
     let ((some, left_out), (all, none)) = (tried(&[]), tried(&["--thorough"]));
     assert!(0 < some && some < all, "{some} of {all}");
-    // Of each pair, one is used and could go. Here each one that is tried can.
+    // In each pair, one assumption is used but redundant, so every test here succeeds.
     assert_eq!((all, none, some + left_out), (8, 0, 8));
     let told = "assumptions that proofs use were not tried, to bound the effort";
     let human = text(&run(&["cover", "--color", "never", &file]).stdout);
@@ -195,8 +195,8 @@ fn what_proofs_could_do_without_is_found_if_it_may_take_long() {
     assert!(!thorough.contains("not tried"), "{thorough}");
 }
 
-/// Members are verified apart, so what touches different ones is tried in one program, and what nothing seems to need is
-/// taken away together. Each warning has a program that was verified all the same.
+/// Members are verified separately, so removals in different members are tested in one program, and all apparently
+/// unused code is removed together. Nevertheless each warning has its own verified program as evidence.
 #[test]
 fn few_programs_confirm_many_warnings() {
     let folder = Folder::new("cover-together");
@@ -211,8 +211,8 @@ fn few_programs_confirm_many_warnings() {
     let warnings = document["warnings"].as_array().cloned().unwrap_or_default();
     assert_eq!(warnings.iter().filter(|warning| warning["id"] == "assumption.unused").count(), 12);
     assert_eq!(warnings.len(), 12, "what the assertion needs is not redundant");
-    // One for places that nothing reaches, one without all that can go. That each assertion needs its precondition was asked
-    // of the solver.
+    // One run for unreachable code, and one without all unused assumptions. That each assertion needs its precondition
+    // was already decided by the solver.
     assert_eq!(document["confirmation_runs"], 2);
     for program in std::fs::read_dir(&evidence).expect("there is evidence").flatten() {
         let program = program.path();
@@ -220,8 +220,8 @@ fn few_programs_confirm_many_warnings() {
     }
 }
 
-/// Of several that seem not to be needed, one is: the others are found all the same. Here the terms of an assertion are what
-/// makes the solver look at an axiom.
+/// One of several apparently unused assumptions is needed: the others are still found. Here, the terms of an assertion
+/// trigger an axiom.
 #[test]
 fn what_cannot_go_with_others_is_found() {
     let folder = Folder::new("cover-halves");

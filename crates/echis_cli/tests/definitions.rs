@@ -1,4 +1,4 @@
-//! `--definition`: what counts as a dependency, in every command that answers by it.
+//! `--definition`: what counts as a dependency, in every command that supports the option.
 
 mod common;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Line 12 needs 10 to verify, and no execution needs it.
+/// Verifying line 12 needs line 10, but executing it does not.
 const PROGRAM: &str = "\
 method twice(n: Int) returns (res: Int)
   requires n > 0
@@ -24,7 +24,7 @@ method client()
 }
 ";
 
-/// The exit code and what is complained about.
+/// The exit code and the error message.
 fn refused(args: &[&str]) -> (Option<i32>, String) {
     let output = run(args);
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
@@ -110,7 +110,8 @@ fn a_saved_graph_keeps_its_definition() {
     }
 }
 
-/// Tools that follow edges would join what the definition keeps apart, and what executions need does not verify.
+/// Tools that follow edges would merge what the definition keeps apart, and the part needed for execution does not
+/// verify by itself.
 #[test]
 fn what_cannot_follow_the_definition_says_so() {
     let (folder, program) = Folder::with("definitions-refused", PROGRAM);

@@ -1,4 +1,4 @@
-//! The error index: every id has a page, and the examples on the pages do what the pages say.
+//! The error index: every id has a page, and the examples on the pages behave as stated.
 
 mod common;
 
@@ -7,17 +7,17 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Pages without a program: the command line, the clock, and defects of Echis are their cause.
+/// Pages without a program: these errors are caused by the command line, timing or internal errors.
 const WITHOUT_EXAMPLE: &[&str] = &["clioption.error", "engines.disagree", "member.undecided", "unexpected.node"];
 
-/// Ids that only settings of tests can cause.
+/// Ids that only occur with settings for tests.
 const NOT_FOR_USERS: &[&str] = &["wand.rechecked"];
 
-/// A block of code on a page.
+/// A code block on a page.
 struct Block {
     page: String,
     language: String,
-    /// `fails=ID`, `warns=ID`, `verifies`, or `covered`: verifies, and `echis cover` finds nothing.
+    /// `fails=ID`, `warns=ID`, `verifies`, or `covered`: verifies, and `echis cover` has no warnings.
     claim: String,
     text: String,
 }
@@ -47,7 +47,7 @@ fn blocks_of(path: &Path) -> Vec<Block> {
     pieces.into_iter().filter(|piece| piece.contains('\n')).map(block).collect()
 }
 
-/// The results of one command for many programs.
+/// The results of one command on many programs.
 fn results(args: &[&str], programs: &[&String]) -> BTreeMap<String, Value> {
     let output = echis().args(args).args(programs).output().expect("the binary runs");
     let report: Value = serde_json::from_slice(&output.stdout)
@@ -94,7 +94,7 @@ fn examples_do_what_their_page_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The example of a page is about its id, and a page without one says so in this file.
+/// The example on each page shows its id; pages without an example are listed in this file.
 #[test]
 fn pages_show_their_id() {
     let blocks = blocks();
@@ -108,7 +108,7 @@ fn pages_show_their_id() {
     }
 }
 
-/// Ids of the front ends and of warnings are literals in the code.
+/// Ids of the front ends and of warnings are string literals in the code.
 #[test]
 fn every_id_in_the_code_has_a_page() {
     let known = out(&["explain", "--list"]);
@@ -140,7 +140,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files.chain(folders.iter().flat_map(|folder| sources(folder))).collect()
 }
 
-/// The ids that diagnostics are made with, and constants that look like ids.
+/// The ids passed to constructors of diagnostics, and constants that look like ids.
 fn literals(code: &str) -> Vec<&str> {
     let made = ["Diagnostic::error(", "Diagnostic::warning(", "Diagnostic::new("];
     let made = made.iter().flat_map(|call| code.split(call).skip(1)).filter_map(|rest| {

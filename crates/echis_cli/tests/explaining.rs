@@ -1,4 +1,4 @@
-//! Asking why a program verifies: `echis deps`, `echis prune` and `echis explore` as scripts see them.
+//! Explaining why a program verifies: `echis deps`, `echis prune` and `echis explore` as seen by scripts.
 
 mod common;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::io::Write;
 use std::process::Stdio;
 
-/// Two members; each line is one thing to point at.
+/// Two members, with one node per line.
 const PROGRAM: &str = "\
 field val: Int
 
@@ -57,7 +57,7 @@ fn an_assertion_has_four_sets_of_dependencies() {
     assert_eq!(answer["all"], answer["without_infeasibility"]);
 }
 
-/// A side that is not taken may set `x`; there are too many such paths to follow them all.
+/// An infeasible branch sets `x`; there are too many such paths to follow all of them.
 const CASES: &str = "\
 method cases(a: Int, y: Int) returns (r: Int)
   requires a > 100
@@ -91,7 +91,7 @@ fn an_answer_that_may_be_larger_than_needed_says_so() {
     assert_eq!(document["dependencies"][0]["coarse"], "unfollowed");
     assert!(out(&["deps", &program, "--of", "16"]).contains("over-approximation: not all infeasible paths"));
     assert!(!out(&["deps", &program, "--of", "17"]).contains("may be more than needed"));
-    // An assignment that demands nothing does not begin to because of that.
+    // An assignment without obligations does not get any because paths were not followed.
     let asked = run(&["deps", &program, "--of", "18"]);
     assert!(String::from_utf8_lossy(&asked.stderr).contains("there is no obligation there"));
     let graph = folder.path("graph.json");
@@ -99,7 +99,7 @@ fn an_answer_that_may_be_larger_than_needed_says_so() {
     assert_eq!(coarse(&["deps", "--load", &graph]), "unfollowed");
 }
 
-/// What is done on the side that is not taken: it gives permission away, fails, or jumps.
+/// A program with the given statement in an infeasible branch: it gives up permission, fails or jumps.
 fn with_side(side: &str, rest: &str) -> String {
     let condition = |least: usize| format!("  if (a > {least}) {{ r := r + 1 }}\n");
     let conditions: String = (1..8).map(condition).collect();
@@ -127,7 +127,7 @@ fn paths_that_were_not_followed_are_excluded_where_they_matter() {
         let document = json(&["deps", &program, "--of", &last.to_string()]);
         let all = lines(&document, &document["dependencies"][0]["all"]);
         assert_eq!(all.contains(&13), needed, "{side}: {all:?}");
-        // What is left verifies, or nothing would be printed.
+        // The pruned program verifies, otherwise nothing would be printed.
         for line in [13, last] {
             let is_asserted = json(&["deps", &program, "--all"])["dependencies"].as_array().is_some_and(|all| {
                 all.iter().any(|of| lines(&document, &Value::from(vec![of["of"].clone()])) == [line as u64])
@@ -282,7 +282,7 @@ fn there_is_a_pruned_program_for_each_assertion() {
 #[test]
 fn the_parts_of_a_macro_stay_together() {
     let (folder, program) = Folder::with("explaining-macro", PROGRAM);
-    // Each conjunct needs another precondition, and both are one text.
+    // Each conjunct needs a different precondition, but the conjuncts come from one macro.
     let text = "define inside(i, n) 0 <= i && i < n\n\
                 method m(i: Int, n: Int)\n  requires 3 <= i\n  requires i + 3 <= n\n{\n  exhale inside(i, n)\n}\n";
     std::fs::write(&program, text).expect("it can be written");
@@ -292,7 +292,7 @@ fn the_parts_of_a_macro_stay_together() {
     assert!(programs.iter().all(|pruned| pruned["verdict"] == "verified"), "{document:#}");
 }
 
-/// What the predicate holds follows from its being held, but the solver has to be made to look.
+/// The body follows from holding the predicate, but needs an `unfolding` as a trigger.
 #[test]
 fn a_look_into_a_predicate_is_a_hint() {
     let (folder, program) = Folder::with("explaining-look", PROGRAM);
@@ -304,7 +304,7 @@ fn a_look_into_a_predicate_is_a_hint() {
     assert!(said.contains("hints: no proof needs these") && said.contains("unfolding all(n)"), "{said}");
 }
 
-/// Only with the axiom is the predicate's body well-formed.
+/// The predicate's body is well-formed only because of the axiom.
 const DEMANDING: &str = "\
 field f: Int
 domain Places {
@@ -328,8 +328,8 @@ method m(n: Int)
 }
 ";
 
-/// A predicate that nothing opens loses its body, and what its body demands where it is opened is a dependency, in
-/// functions as in methods.
+/// A predicate that is never unfolded loses its body; where it is unfolded, the well-formedness conditions of its body
+/// are dependencies, in functions as well as in methods.
 #[test]
 fn a_predicate_demands_what_its_body_needs_where_it_is_opened() {
     let (folder, program) = Folder::with("explaining-opened", PROGRAM);
@@ -363,7 +363,7 @@ fn only_what_is_proved_can_be_kept() {
     assert!(kept.contains("assert x > 0"), "what failed is believed, and the proof rests on it: {kept}");
 }
 
-/// The message speaks of the invariant, of which a conjunct is left.
+/// The message quotes the invariant, of which only one conjunct is left.
 #[test]
 fn a_failure_that_was_there_before_is_known_when_less_text_is_left() {
     let (folder, program) = Folder::with("explaining-failing", PROGRAM);
@@ -411,7 +411,7 @@ fn exploring_reads_one_question_a_line() {
     );
 }
 
-/// What a front end generated is explained in the language of its user.
+/// Generated code is explained in terms of the source language.
 #[test]
 fn positions_and_types_of_a_front_end_replace_those_of_the_text() {
     let (folder, _) = Folder::with("explaining-front-end", PROGRAM);

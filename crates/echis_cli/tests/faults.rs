@@ -1,10 +1,10 @@
-//! The world misbehaves: solvers that end, lie or hang, files that are large or strange, and folders that cannot be written.
-//! Each time there is a right answer or a clear error, and never a proof of what is wrong.
+//! Fault injection: solvers that crash, give wrong answers or hang, large or malformed files, and folders that cannot
+//! be written. The result is always correct or a clear error, and never a proof of a wrong program.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder of the test's own, gone at its end.
+/// A temporary folder of a test, deleted at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -41,7 +41,7 @@ fn told(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// Several members, and work for the solver in each; the last claim is wrong.
+/// Several members with solver queries in each; the last assertion is wrong.
 fn wrong() -> String {
     let mut text = "field f: Int\n".to_string();
     for index in 0..6 {
@@ -127,7 +127,7 @@ fn strange_names_of_files_are_names() {
     }
 }
 
-/// Where nothing can be unpacked there is a reason; where only one folder cannot be used, there is another.
+/// If one folder is not writable, another is used; if none is, there is a clear error.
 #[cfg(unix)]
 #[test]
 fn a_cache_that_cannot_be_written_is_done_without() {
@@ -144,17 +144,18 @@ fn a_cache_that_cannot_be_written_is_done_without() {
     };
     let output = run(&temporary);
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));
-    // Other users cannot change what was unpacked.
+    // Other users cannot modify the unpacked solver.
     let made = std::fs::read_dir(&temporary).expect("it is there").flatten().next().expect("something was unpacked");
     let mode = made.metadata().expect("it is there").permissions().mode();
     assert_eq!(mode & 0o077, 0, "{}", made.path().display());
-    // Without a solver there is nothing to run: a file is missing.
+    // Without a solver nothing can run: this is a missing file.
     let output = run(&no_folder);
     assert_eq!(output.status.code(), Some(2), "{}", told(&output));
     assert!(told(&output).contains("cannot be unpacked into"), "{}", told(&output));
 }
 
-/// A full disk is a reason too, and half of a solver is not left behind. No file may grow here, which writing tells alike.
+/// A full disk is a clear error too, and no partial solver is left behind. The file size limit makes writes fail in
+/// the same way.
 #[cfg(unix)]
 #[test]
 fn a_solver_that_does_not_fit_on_the_disk_is_not_run() {

@@ -1,4 +1,4 @@
-//! Where permission comes from and where it goes (`echis deps --flow`), and the reasons of `--why`.
+//! The flow of permissions (`echis deps --flow`), and the reasons given by `--why`.
 
 mod common;
 
@@ -12,7 +12,7 @@ fn said(args: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// What happens to permission, as `LINE kind` with the lines that it is about.
+/// The permission transfers, as `LINE kind` with the lines they refer to.
 fn flow(name: &str, program: &str, place: &[&str]) -> Vec<String> {
     let folder = Folder::new(&format!("flow-{name}"));
     let file = folder.file("a.vpr", program);
@@ -60,7 +60,7 @@ fn fractions_are_split_and_put_together() {
     );
 }
 
-/// What is only looked at does not move.
+/// Permissions that are only checked are not transferred.
 #[test]
 fn assertions_and_applications_move_nothing() {
     let program = "\
@@ -100,7 +100,7 @@ method m(x: Ref)
 ";
     let found = flow("calls", program, &["10"]);
     assert_eq!(found, ["8 created", "10 split 8", "10 created", "10 joined 8,10"]);
-    // A use of permission reports where it came from.
+    // A use of a permission reports where the permission came from.
     assert_eq!(flow("uses", program, &["11"]), found);
 }
 
@@ -170,7 +170,7 @@ fn people_are_told_in_words() {
     let text = said(&["deps", &file, "--flow", "5"]);
     assert!(text.contains("3:12  acc(x.f) [explicit]\n  gives permission to f\n"), "{text}");
     assert!(text.contains("  takes a part of permission to f, which came from 3:12"), "{text}");
-    // What is given is told by its field, whether or not it is taken.
+    // Given permissions are reported with their field, whether or not they are taken.
     let all = said(&["deps", &file, "--flow"]);
     assert!(!all.lines().any(|line| line.ends_with("permission") || line.contains("permission,")), "{all}");
     let nothing = folder.file("b.vpr", "method m(a: Int) requires a > 0 { assert a > 0 }");

@@ -1,4 +1,4 @@
-//! What programs read: JSON in one dialect for all commands, line by line too, SARIF, annotations, JUnit's XML.
+//! Machine-readable output: the JSON of all commands, JSON lines, SARIF, annotations, and JUnit XML.
 
 mod common;
 #[path = "common/schema.rs"]
@@ -143,7 +143,7 @@ fn documents_tell_the_versions_and_one_program_stands_at_the_top_too() {
     }
     let alone = json(&["deps", &program, "--all"]);
     assert_eq!((&alone["path"], &alone["nodes"]), (&program.clone().into(), &alone["files"][0]["nodes"]));
-    // Times, and nothing else.
+    // Only times.
     let times: Vec<&String> = alone["time_ms"].as_object().expect("times").keys().collect();
     assert_eq!(times, ["verify", "analyse", "waiting"]);
     let several = json(&["deps", &program, &wrong, "--all"]);
@@ -182,7 +182,7 @@ fn sarif_describes_its_rules_and_results() {
     assert_eq!(flows.len(), 2, "{flows:?}");
     let last = flows[1]["threadFlows"][0]["locations"].as_array().and_then(|steps| steps.last()).expect("the end");
     assert!(last["state"]["b"]["text"].is_string() || last["state"]["x"]["text"].is_string(), "{last}");
-    // A fingerprint does not depend on lines.
+    // Fingerprints do not depend on line numbers.
     let moved = folder.file("wrong.vpr", &format!("// one more line\n{WRONG}"));
     let again = &sarif(&["verify", &moved])["runs"][0]["results"][0];
     assert_eq!(again["partialFingerprints"], result["partialFingerprints"]);

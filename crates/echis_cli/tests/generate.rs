@@ -1,4 +1,4 @@
-//! Completions and the manual.
+//! Shell completions and the manual page.
 
 mod common;
 

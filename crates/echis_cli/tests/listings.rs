@@ -1,5 +1,5 @@
-//! The examples of chapters 3 to 8 of the thesis on dependency analysis: each has the result that is stated there, or a
-//! more precise one. Their text is in our words, in `tests/dependency/listings`.
+//! The examples of chapters 3 to 8 of the thesis on dependency analysis: each has the stated result or a more precise
+//! one. They are rewritten in `tests/dependency/listings`.
 
 use serde_json::Value;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ fn lines(document: &Value, ids: &Value) -> Vec<u64> {
     ids.as_array().expect("a list").iter().filter_map(line).collect()
 }
 
-/// Everything annotated as a dependency is reported, and nothing annotated as irrelevant, whatever the effort.
+/// At every level of effort, all nodes annotated as dependencies are reported, and none annotated as irrelevant.
 #[test]
 fn annotated_listings_have_exactly_their_dependencies() {
     for (name, members) in [("definitions", 6), ("control", 8), ("precision", 8), ("failed", 1)] {
@@ -43,7 +43,7 @@ fn annotated_listings_have_exactly_their_dependencies() {
     }
 }
 
-/// What executions need is annotated; what verifying takes besides is annotated as irrelevant, all of it.
+/// The dependencies of executions are annotated; everything else that verification needs is annotated as irrelevant.
 #[test]
 fn executions_need_less_than_verifying_takes() {
     let program = listing("executions");
@@ -56,8 +56,8 @@ fn executions_need_less_than_verifying_takes() {
     let (verification, execution) = (tests("verification"), tests("execution"));
     assert_eq!(execution.as_array().map(Vec::len), Some(text.matches("@testAssertion").count()));
     assert_eq!((count(&execution, "missing"), count(&execution, "superfluous")), (0, 0), "{execution}");
-    // Of verification one condition is not needed: what is asserted behind it holds without it, on a path that no
-    // execution takes.
+    // Verification does not need one of the conditions: the assertion after it holds without it, on an infeasible
+    // path.
     let less = text.matches("@irrelevant").count();
     assert_eq!((count(&verification, "missing"), count(&verification, "superfluous")), (1, less), "{verification}");
 }
@@ -74,7 +74,7 @@ fn nodes_are_assumptions_assertions_or_both() {
         (8, both),
         (9, both),
         (11, assumed),
-        // The thesis leaves out that a write demands the permission to write.
+        // The thesis omits that a write requires permission.
         (12, both),
         (13, assumed),
         (14, both),
@@ -111,7 +111,7 @@ fn a_query_has_four_result_sets() {
 fn coverage_is_that_of_the_definitions() {
     let share = |share: &Value| (share["covered"].as_u64().unwrap_or(0), share["total"].as_u64().unwrap_or(0));
     let document = json(&["deps", &listing("coverage"), "--coverage"]);
-    // Assumptions that some goal needs, and goals that are proved.
+    // The assumptions that some goal needs, and the proved goals.
     assert_eq!(share(&document["members"][0]), (3, 4));
     assert_eq!(share(&document["members"][1]), (6, 6));
     for line in ["20", "21"] {

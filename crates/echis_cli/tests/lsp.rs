@@ -1,4 +1,4 @@
-//! The language server, as an editor speaks with it.
+//! The language server, tested through the protocol.
 
 mod common;
 #[path = "common/schema.rs"]
@@ -20,7 +20,7 @@ method good(r: Ref) requires acc(r.f) { r.f := one() assert r.f > 0 }
 method bad(r: Ref) requires acc(r.f) { assert r.f > 0 }
 ";
 
-/// Longer than anything takes on a busy machine.
+/// A timeout that is generous even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 struct Editor {
@@ -73,14 +73,14 @@ impl Editor {
         assert_eq!(answer["error"], Value::Null, "{answer}");
         answer["result"].clone()
     }
-    /// With the error, if there is one.
+    /// Sends a request and returns the response, including an error.
     fn answer(&mut self, method: &str, params: Value) -> Value {
         self.next += 1;
         let id = self.next;
         self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         self.wait(|message| message["id"] == id && message["method"].is_null())
     }
-    /// Asks about the whole document.
+    /// Sends a request about the whole document.
     fn about(&mut self, method: &str) -> Value {
         let everything = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 999, "character": 0 } });
         let document = json!({ "uri": self.uri });
@@ -101,7 +101,7 @@ impl Editor {
         let params = json!({ "textDocument": document, "contentChanges": [{ "text": text }] });
         self.tell("textDocument/didChange", params);
     }
-    /// Waits until the diagnostics of the present version are on these lines.
+    /// Waits until the diagnostics of the current version are on these lines.
     fn lines(&mut self, wanted: &[u64]) {
         let version = self.version;
         self.wait(|message| {
@@ -159,7 +159,7 @@ fn an_editor_opens_edits_asks_and_leaves() {
     let (folder, path) = Folder::with("lsp", PROGRAM);
     let mut editor = Editor::open(&folder, &path, PROGRAM);
     editor.lines(&[3]);
-    // A text with an error of syntax, which was never saved.
+    // An unsaved text with a syntax error.
     editor.edit(&PROGRAM.replace("{ 1 }", "{ 1 "));
     editor.wait(|message| {
         let found = &message["params"]["diagnostics"];
@@ -184,7 +184,7 @@ fn an_editor_opens_edits_asks_and_leaves() {
     assert!(editor.child.wait().expect("it ends").success());
 }
 
-/// The strings at a place in each element of a list.
+/// The strings at a JSON pointer in each element of a list.
 fn strings(list: &Value, pointer: &str) -> Vec<String> {
     let elements = list.as_array().unwrap_or_else(|| panic!("{list} is a list"));
     elements.iter().filter_map(|one| one.pointer(pointer)?.as_str().map(str::to_string)).collect()
@@ -210,7 +210,7 @@ fn a_text_is_described() {
     let params = json!({ "textDocument": { "uri": editor.uri }, "range": line(2), "options": {} });
     let edits = editor.ask("textDocument/rangeFormatting", params);
     assert_eq!(strings(&edits, "/newText"), ["method m(x: Ref, y: Int)"]);
-    // The file that is not open is known only if its folder is.
+    // A closed file is found only if it is in a workspace folder.
     assert_eq!(strings(&editor.ask("workspace/symbol", json!({ "query": "M" })), "/name"), ["m"]);
     let item = editor.at("textDocument/prepareCallHierarchy", 3, 19)[0].clone();
     let callers = editor.ask("callHierarchy/incomingCalls", json!({ "item": item }));
@@ -241,7 +241,7 @@ method bad(n: Int) requires n < 10
 fn proofs_are_shown() {
     let (folder, path) = Folder::with("lsp-proofs", PROOFS);
     let mut editor = Editor::open(&folder, &path, PROOFS);
-    // The error, and what no proof needs.
+    // The error, and the hint about unused code.
     editor.wait(|message| {
         let found = message["params"]["diagnostics"].as_array().cloned().unwrap_or_default();
         found.iter().any(|one| one["tags"] == json!([1]) && one["severity"] == 4)
@@ -251,7 +251,7 @@ fn proofs_are_shown() {
     assert!(lenses.iter().any(|title| title.starts_with("failed")), "{lenses:?}");
     let values = strings(&editor.about("textDocument/inlayHint"), "/label");
     assert!(values.iter().any(|label| label == "m = 10"), "{values:?}");
-    // On the word `assert`: what it rests on.
+    // At the keyword `assert`: the dependencies of the assertion.
     let highlights = editor.at("textDocument/documentHighlight", 5, 6);
     assert!(highlights.as_array().is_some_and(|found| found.len() > 2), "{highlights}");
     let hover = editor.at("textDocument/hover", 5, 6);
@@ -263,7 +263,7 @@ fn proofs_are_shown() {
     let needed = needed.expect("it was just there")["from"].clone();
     let supports = editor.ask("callHierarchy/outgoingCalls", json!({ "item": needed }));
     assert!(strings(&supports, "/to/name").contains(&"assert r.f > 0".to_string()), "{supports}");
-    // The commands' own documents.
+    // The JSON documents of the commands.
     let document = json!({ "textDocument": { "uri": editor.uri } });
     let said = editor.ask("echis/dependencies", document.clone());
     Schema::new("deps").check(&said);
@@ -286,11 +286,11 @@ fn proofs_are_shown() {
     assert_eq!(editor.ask("echis/dependencies", params)["dependencies"].as_array().map(Vec::len), Some(1));
     let nowhere = json!({ "textDocument": document["textDocument"], "position": { "line": 0, "character": 0 } });
     assert!(editor.answer("echis/dependencies", nowhere)["error"]["message"].is_string());
-    // The change that takes away what nothing needs.
+    // The code action that removes unused code.
     let actions = editor.about("textDocument/codeAction");
     assert!(strings(&actions, "/title").iter().any(|title| title.starts_with("Remove it")), "{actions}");
     assert!(strings(&actions, "/title").iter().any(|title| title.contains("@unused()")), "{actions}");
-    // What is known of a text is not said of another.
+    // Results for one text are not shown for another.
     editor.edit(&PROOFS.replace("n + 1", "n + 2"));
     let values = strings(&editor.about("textDocument/inlayHint"), "/label");
     assert!(values.is_empty(), "{values:?}");
@@ -326,7 +326,7 @@ method m(x: Ref) requires P(x)
         (edit["range"]["start"]["line"].as_u64(), edit["newText"].as_str()),
         (Some(4), Some("unfold P(x)\n    "))
     );
-    // More than all permission would make the precondition false.
+    // With more than full permission, the precondition would be false.
     let titles = strings(&actions, "/title");
     assert!(titles.iter().all(|title| title.contains("tried: the program verifies")), "{titles:?}");
 }
@@ -341,7 +341,7 @@ fn questions_about_a_text_that_changed_are_refused() {
     assert_eq!(answer["error"]["message"], "the program has errors");
 }
 
-/// The exchange of Viper-IDE's client with its server, as both are written.
+/// The exchange between Viper-IDE's client and its server, as implemented by both.
 #[test]
 fn viper_ide_is_served_on_a_port_of_this_machine() {
     let (folder, path) = Folder::with("lsp-viper-ide", PROGRAM);
@@ -375,13 +375,13 @@ fn viper_ide_is_served_on_a_port_of_this_machine() {
     };
     assert_eq!(state(&mut editor, 2)["filename"], "program.vpr");
     let ready = state(&mut editor, 6);
-    // Verification failed, and is complete.
+    // Verification failed and is complete.
     assert_eq!(
         (&ready["success"], &ready["verificationCompleted"], &ready["uri"]),
         (&json!(4), &json!(1), &json!(uri))
     );
     assert!(ready["time"].is_f64() && ready["manuallyTriggered"] == 1, "{ready}");
-    // A text with an error of syntax.
+    // A text with a syntax error.
     editor.edit("method m( {");
     editor.tell("Verify", verify(&uri));
     assert_eq!(state(&mut editor, 6)["success"], 2);

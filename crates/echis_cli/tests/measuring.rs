@@ -63,7 +63,7 @@ fn stability_tells_how_verdicts_and_efforts_vary() {
     assert_eq!(run(&["verify", "--stability", "1", &file]).status.code(), Some(2));
 }
 
-/// What fails in all runs is wrong, and not unstable.
+/// An obligation that fails in all runs is wrong, not unstable.
 #[test]
 fn what_fails_always_is_not_unstable() {
     let (_folder, file) = Folder::with("always", "method m(x: Int)\n{\n  assert x > 3\n}\n");
@@ -74,7 +74,7 @@ fn what_fails_always_is_not_unstable() {
     assert_eq!((&stability["unstable"], &stability["members"][0]["obligations"][0]["failed"]), (&0.into(), &3.into()));
 }
 
-/// Each snapshot of a range is compared with those that the same function is applied to. Compared with all others it took
+/// Snapshots of a range are compared only with those to which the same function is applied. Comparing all pairs took
 /// twelve times the effort.
 #[test]
 fn sums_of_two_ranges_are_cheap() {
@@ -106,8 +106,8 @@ method grow(c: Cells, from: Int, middle: Int, to: Int)
     assert!(effort < 1_000_000, "{effort}");
 }
 
-/// All that is asked about one obligation has its bound, including what the engine asks before: whether the assertion holds as
-/// it is, before facts about pairs of locations are added.
+/// All queries for one obligation share its resource limit, including the engine's initial attempt to prove the
+/// assertion without facts about pairs of locations.
 #[test]
 fn an_obligation_takes_no_more_than_its_bound() {
     let program = "\

@@ -1,4 +1,4 @@
-//! The language server in an editor that people use: Neovim, where it is installed.
+//! The language server in Neovim, if it is installed.
 
 mod common;
 

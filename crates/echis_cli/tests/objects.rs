@@ -1,4 +1,4 @@
-//! A cache in an object store, which is a small server of our own that speaks like Amazon's.
+//! A cache in an object store, provided by a small S3-like server.
 #![cfg(feature = "object-store")]
 
 mod common;
@@ -17,7 +17,7 @@ method bad() { assert one() > 1 + one() }
 
 type Objects = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
 
-/// The port, and what is kept.
+/// Starts the server. Returns its port and the stored objects.
 fn store() -> (u16, Objects) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
     let port = listener.local_addr().expect("it has an address").port();
@@ -32,7 +32,7 @@ fn store() -> (u16, Objects) {
     (port, objects)
 }
 
-/// Answers one request; `None` when there are no more.
+/// Answers one request. `None` when the connection is closed.
 fn answer(stream: &TcpStream, kept: &Objects) -> Option<()> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
@@ -71,7 +71,7 @@ fn answer(stream: &TcpStream, kept: &Objects) -> Option<()> {
     (&mut &*stream).write_all(&[head.as_bytes(), &body].concat()).ok()
 }
 
-/// The number of members whose verdict was known, the number of errors, and the exit code with what was complained of.
+/// The number of cached members, the number of errors, and the exit code with the error output.
 fn verify(folder: &Folder, path: &str, own: &str, port: u16, key: &str) -> (usize, usize, Option<i32>, String) {
     let output = echis()
         .env("ECHIS_CACHE", folder.path(own))
@@ -104,7 +104,7 @@ fn proofs_are_shared_and_only_believed_if_they_are_signed() {
     let names: Vec<String> = kept.lock().expect("no thread panics while holding the lock").keys().cloned().collect();
     assert!(names.len() >= 3 && names.iter().all(|name| name.starts_with("/proofs/echis/")), "{names:?}");
     assert_eq!(verify("b", "secret"), 3);
-    // Entries without a valid signature do not count, nor do damaged ones.
+    // Entries with missing or invalid signatures are ignored, and so are corrupt ones.
     assert_eq!(verify("c", "another"), 0);
     assert_eq!(verify("d", "another"), 3);
     for body in kept.lock().expect("no thread panics while holding the lock").values_mut() {
@@ -112,7 +112,7 @@ fn proofs_are_shared_and_only_believed_if_they_are_signed() {
         body[last] ^= 1;
     }
     assert_eq!(verify("e", "another"), 0);
-    // One proof in the place of another is none.
+    // An entry stored under another key is not accepted.
     let mut objects = kept.lock().expect("no thread panics while holding the lock");
     let bodies: Vec<Vec<u8>> = objects.values().cloned().collect();
     let turned = bodies.iter().cycle().skip(1);

@@ -1,4 +1,4 @@
-//! Parts of runs (`verify --shard`) and what `echis merge` makes of them: the report of one run, or a refusal.
+//! Sharded runs (`verify --shard`): `echis merge` produces the report of a single run or an error.
 
 mod common;
 #[path = "common/schema.rs"]
@@ -18,7 +18,7 @@ method other(r: Ref) { r.f := 2 }
 ";
 const LIBRARY: &str = "function one(): Int ensures result == 1 { 1 }\n";
 
-/// A folder with the program, and the reports of its parts.
+/// A folder with the program and the reports of its shards.
 struct Run {
     folder: Folder,
     program: String,
@@ -33,7 +33,7 @@ impl Run {
     fn part(&self, shard: &str, more: &[&str]) -> String {
         self.part_of(shard, &[&self.program], more)
     }
-    /// The path of a new report.
+    /// Writes the report of a shard and returns its path.
     fn part_of(&self, shard: &str, files: &[&str], more: &[&str]) -> String {
         let args = [&["verify", "--format", "json", "--shard", shard], files, more].concat();
         let output = echis().args(args).output().expect("the binary runs");
@@ -43,7 +43,7 @@ impl Run {
         }
         self.folder.file(&name, &String::from_utf8_lossy(&output.stdout))
     }
-    /// The report at this path after a change, as if Echis had written it so.
+    /// Rewrites a report with a changed document, as if Echis had produced it.
     fn forged(&self, path: &str, change: impl Fn(&mut Value)) -> String {
         let mut document: Value = serde_json::from_str(&read(path)).expect("a report is JSON");
         let entry = &mut document["files"][0];
@@ -52,7 +52,7 @@ impl Run {
         entry["part"]["seal"] = json!(echis_report::seal(&entry.to_string()));
         self.folder.file(&format!("{}-forged", path.rsplit('/').next().unwrap_or_default()), &document.to_string())
     }
-    /// The report at this path after a change of its text.
+    /// Rewrites a report with changed text.
     fn tampered(&self, path: &str, from: &str, to: &str) -> String {
         let text = read(path);
         assert!(text.contains(from), "{from} is not in {text}");
@@ -64,14 +64,14 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(path).expect("it was written")
 }
 
-/// The exit code and what is printed.
+/// The exit code and the output.
 fn merge(reports: &[&str]) -> (Option<i32>, String) {
     let output = echis().args(["merge", "--format", "json"]).args(reports).output().expect("the binary runs");
     let said = if output.stdout.is_empty() { output.stderr } else { output.stdout };
     (output.status.code(), String::from_utf8_lossy(&said).into_owned())
 }
 
-/// `echis merge` refuses the reports, and says these words.
+/// Checks that `echis merge` rejects the reports with a message that contains these words.
 #[track_caller]
 fn refused(reports: &[&str], words: &[&str]) {
     let (code, said) = merge(reports);
@@ -86,7 +86,7 @@ fn timeless(text: &str) -> String {
     text.lines().filter(|line| !line.contains("\"time_ms\"")).collect::<Vec<_>>().join("\n")
 }
 
-/// Parts look for no changes that would take errors away, because they do not know the other members.
+/// Shards do not search for fixes, because they do not know the other members.
 #[test]
 fn parts_joined_are_the_report_of_one_run() {
     let run = Run::new("whole");
@@ -114,7 +114,7 @@ fn a_part_is_described_by_the_schema_and_says_what_it_is_a_part_of() {
     assert_eq!((sources.len(), &part["total"], &part["shard"]), (2, &json!(5), &json!("1/2")));
 }
 
-/// No version of the program verifies, yet each member does in one of them.
+/// No version of the program verifies, but each member verifies in one of them.
 #[test]
 fn parts_of_different_versions_are_refused() {
     let run = Run::new("versions");
@@ -162,7 +162,7 @@ fn parts_of_different_solvers_are_refused() {
     let (ours, theirs) = (script("ours"), script("theirs"));
     let part = |shard, solver: &str| run.part(shard, &["--solver", solver]);
     refused(&[&part("1/2", &ours), &part("2/2", &theirs)], &["the solver"]);
-    // One executable at two places is one solver.
+    // The same executable at two paths counts as one solver.
     std::fs::copy(&ours, run.folder.path("copy")).expect("it can be copied");
     assert_eq!(merge(&[&part("1/2", &ours), &part("2/2", &run.folder.path("copy"))]).0, Some(1));
 }
@@ -181,7 +181,7 @@ fn missing_parts_are_named() {
     let (one, three) = (run.part("1/3", &[]), run.part("3/3", &[]));
     refused(&[&one, &three], &["part 2/3"]);
     refused(&[&one], &["part 2/3, 3/3"]);
-    // Parts that were split by different costs.
+    // Shards that were split with different costs.
     let costs =
         json!({"files": [{"members": [{"name": "other", "time_ms": 900.0}, {"name": "one", "time_ms": 800.0}]}]});
     let costs = run.folder.file("costs.json", &costs.to_string());
@@ -195,7 +195,7 @@ fn a_member_in_two_parts_has_one_verdict() {
     let run = Run::new("overlap");
     let (one, two) = (run.part("1/2", &[]), run.part("2/2", &[]));
     let (code, joined) = merge(&[&one, &two]);
-    // A part that was verified twice says the same twice.
+    // A shard that was verified twice has the same results twice.
     let (again, twice) = merge(&[&one, &two, &run.part("1/2", &[]), &two]);
     assert_eq!((code, timeless(&joined)), (again, timeless(&twice)));
     let claimed = run.forged(&one, |entry| {
@@ -256,7 +256,7 @@ fn folders_are_compared_file_by_file() {
     refused(&[&one, &run.part_of("2/2", &[&second, &run.program], &[])], &["different orders"]);
     run.folder.file("second.vpr", "method second() { assert true }\nmethod third() { assert true }");
     refused(&[&one, &run.part_of("2/2", &files, &[])], &["second.vpr", "differs"]);
-    // A file that was deleted from a report is missed.
+    // A file that is missing from a report is detected.
     let mut document: Value = serde_json::from_str(&read(&two)).expect("a report is JSON");
     document["files"].as_array_mut().expect("it is a list").pop();
     let fewer = run.folder.file("fewer", &document.to_string());

@@ -1,4 +1,4 @@
-//! The Python package's own tests, with this executable. They need nothing but Python.
+//! Runs the tests of the Python package with this executable. They only need Python.
 
 use std::path::Path;
 use std::process::Command;

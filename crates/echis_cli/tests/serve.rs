@@ -1,4 +1,4 @@
-//! `echis serve`, as a front end speaks with it.
+//! `echis serve`, tested as a front end uses it.
 
 mod common;
 #[path = "common/schema.rs"]
@@ -12,7 +12,7 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// Longer than anything takes on a busy machine.
+/// A timeout that is generous even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 struct Client {
@@ -52,7 +52,7 @@ impl Client {
     fn hear(&self) -> Value {
         self.heard.recv_timeout(PATIENCE).expect("it answers")
     }
-    /// How it ends when its input ends.
+    /// Closes the input and returns the exit code.
     fn end(mut self) -> Option<i32> {
         self.input = None;
         self.child.wait().expect("it ends").code()
@@ -142,7 +142,7 @@ fn what_is_no_request_is_refused_with_a_reason() {
     refused(r#"{"id": 1, "command": "verify", "text": "", "options": {"timeout": -1}}"#, "seconds");
 }
 
-/// Answers are those of the commands, apart from times.
+/// Responses match the output of the commands, except for times.
 #[test]
 fn proofs_are_explained_as_the_commands_do() {
     let program = "\
@@ -179,7 +179,7 @@ method m(a: Int, b: Int) returns (c: Int)
     assert_eq!(refused["type"], "refused");
 }
 
-/// Without ids, times and the solver's effort, which depends on what it did before.
+/// Removes ids, times and solver effort, which depends on earlier queries.
 fn timeless(mut value: Value) -> Value {
     match &mut value {
         Value::Object(fields) => {
@@ -194,7 +194,7 @@ fn timeless(mut value: Value) -> Value {
     value
 }
 
-/// What is inhaled is taken to be injective; what is exhaled is not.
+/// Injectivity is assumed for inhaled permissions, but checked for exhaled ones.
 #[test]
 fn injectivity_is_assumed_on_inhale_only() {
     let program = "\
@@ -223,7 +223,7 @@ method taken(s: Seq[Ref], x: Ref)
     let flag = ["verify", &path, "--assume-injectivity-on-inhale", "--member", "given"];
     assert_eq!(common::run(&flag).status.code(), Some(0));
     assert_eq!(common::run(&["verify", &path, "--member", "given"]).status.code(), Some(1));
-    // What rests on the assumption rests on the clause that it is made for.
+    // Dependencies on the injectivity assumption are attributed to the clause that it is made for.
     let why = common::out(&["deps", &path, "--of", "6", "--member", "given", "--assume-injectivity-on-inhale"]);
     assert!(why.contains("4:12"), "{why}");
 }

@@ -1,11 +1,11 @@
-//! `--values`: counterexamples in the terms of the language that a program was translated from.
+//! `--values`: counterexamples in terms of the source language of a translated program.
 
 mod common;
 
 use common::{Folder, run};
 use serde_json::Value;
 
-/// An encoding with boxed integers, classes, lists and a variable of its own.
+/// An encoding with boxed integers, classes, lists and an auxiliary variable.
 const ENCODED: &str = "domain Class {
   unique function Number(): Class
   unique function Account(): Class
@@ -60,7 +60,7 @@ fn verify(folder: &Folder, program: &str, more: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// Without the error and its excerpt.
+/// The output without the error and its excerpt.
 fn shown(text: &str) -> &str {
     text.find("counterexample (").map_or("", |at| &text[at..])
 }
@@ -111,7 +111,7 @@ fn without_a_mapping_the_values_are_those_of_the_program() {
     assert!(text.contains("  amount_2: Ref\n") && text.contains("Class!"), "{text}");
 }
 
-/// The encoding of integers that Nagini has, in small.
+/// A simplified version of Nagini's encoding of integers.
 #[test]
 fn programs_of_known_front_ends_are_recognised() {
     let program = "domain PyType {

@@ -1,4 +1,4 @@
-//! Errors as they are found, what an unfinished member was doing, and errors inside of macros.
+//! Streamed errors, the state of unfinished members, and errors inside macros.
 
 mod common;
 
@@ -23,7 +23,7 @@ fn each_error_comes_before_its_member() {
     assert_eq!(told, concluded);
 }
 
-/// The failing conjunct and its place in the macro are named.
+/// The error names the failing conjunct and its position in the macro.
 #[test]
 fn an_error_in_a_macro_names_the_conjunct() {
     let program = "\
@@ -65,7 +65,7 @@ method m(n: Int)
     assert!(text.contains("m: stopped at line 6 (assert.failed:assertion.false)"), "{text}");
 }
 
-/// A file without errors has no lines of that type.
+/// Without errors, there are no lines of type `error`.
 #[test]
 fn nothing_is_told_about_programs_that_verify() {
     let (_folder, file) = Folder::with("streaming-none", "method m() { assert true }\n");

@@ -1,4 +1,4 @@
-//! The command line as people use it: which members and files are meant, and what messages say.
+//! Usability of the command line: selecting members and files, and messages.
 
 mod common;
 
@@ -39,7 +39,7 @@ fn a_pattern_that_matches_no_member_is_an_error() {
     }
     assert!(complained(&["verify", &program, "--member", "god"]).contains("did you mean `good`?"));
     assert!(complained(&["verify", &program, "--member", "good,bad"]).contains("write --member good --member bad"));
-    // One of two is wrong.
+    // One of the two names is wrong.
     assert_eq!(code(&["verify", &program, "--member", "good", "--member", "nosuch"]), Some(2));
 }
 
@@ -68,7 +68,7 @@ fn coverage_speaks_of_what_was_selected() {
     assert!(selected.contains("all: 3 of 3 covered"), "{selected}");
     let shares = said(&["deps", &program, "--coverage", "--member", "callee"]);
     assert!(!shares.contains("unrelated") && !shares.contains("caller:"), "{shares}");
-    // A saved graph knows what it was made of.
+    // A saved graph records what it was created from.
     let saved = format!("{program}.json");
     assert_eq!(code(&["deps", &program, "--member", "callee", "--save", &saved]), Some(0));
     assert_eq!(said(&["deps", "--load", &saved, "--coverage"]), shares);
@@ -135,7 +135,7 @@ fn commands_take_several_files_and_folders() {
         std::path::Path::new(&folder.path("pruned/a/1-45.vpr")).exists()
             || std::path::Path::new(&pruned).join("b").exists()
     );
-    // Lines are lines of one program.
+    // Line numbers are only accepted for a single program.
     assert_eq!(code(&["deps", &all, "--of", "1"]), Some(2));
     assert_eq!(code(&["prune", &all, "--keep", "1"]), Some(2));
     std::fs::create_dir_all(folder.path("empty")).expect("the folder can be made");
@@ -152,7 +152,7 @@ fn dependencies_without_a_question_are_summed_up() {
     assert!(said.contains("required") && said.contains("--of LINE"), "{said}");
 }
 
-/// Messages quote what the author of the failing member wrote, not what that of the callee did.
+/// Messages quote text of the failing member, not of the callee.
 #[test]
 fn messages_speak_the_language_of_the_caller() {
     let program = "field f: Int
@@ -216,7 +216,7 @@ function get(x: Ref): Int
     let (_folder, program) = Folder::with("function", program);
     let said = said(&["verify", &program]);
     assert!(said.contains(":6:3\n") && said.contains("6 |   x.f\n  |   ^^^"), "{said}");
-    // Scripts are told the function.
+    // In JSON, the function is named.
     let text = self::said(&["verify", "--format", "json", &program]);
     let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(document["files"][0]["errors"][0]["position"]["line"], 2);
@@ -262,12 +262,13 @@ method foo(count: Int, c: Colour) returns (res: Int)
         let said = said(&["check", &file]);
         assert!(said.contains(meant), "{meant}: {said}");
     }
-    // Another name is no slip.
+    // A completely different name is not a misspelling.
     let file = folder.file("word.vpr", "method m(count: Int) { assert value > 0 }");
     assert!(!said(&["check", &file]).contains("did you mean"));
 }
 
-/// Of `x.vall := 3` people see that there is no such field, and scripts that the value has no target either.
+/// `x.vall := 3` shows only the unknown field to users; JSON also has the follow-up error about the assignment's
+/// target.
 #[test]
 fn what_follows_from_an_error_is_not_shown_to_people() {
     let (_folder, program) = Folder::with("follows", "field val: Int\nmethod m(x: Ref) { x.vall := 3 }\n");
@@ -297,7 +298,7 @@ fn wrong_options_are_answered_with_what_to_do() {
     assert!(
         complained(&["cover", &program, "--deny", "assumption.unsued"]).contains("did you mean `assumption.unused`?")
     );
-    // Programs are told of patterns that match nothing where they look.
+    // In JSON, patterns that match nothing are reported too.
     let text = said(&["verify", "--format", "json", "--member", "calee", &program]);
     let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let error = &document["files"][0]["errors"][0];

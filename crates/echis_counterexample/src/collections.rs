@@ -1,4 +1,4 @@
-//! The solver's own view of collections: their sizes and elements in the model.
+//! The solver's view of collections: their sizes and elements in the model.
 
 use super::datum::datum;
 use super::value_text::{ValueText, raw_text};
@@ -36,7 +36,7 @@ impl ValueText<'_> {
             CollectionKind::Multiset => ("Multiset.card", "Multiset.count"),
             CollectionKind::Map => ("Map.card", "Map.lookup"),
         };
-        // A map has the size of its domain.
+        // The size of a map is that of its domain.
         let domain = tables.of_collection("Map.domain", value);
         let domain = domain.and_then(|table| table.get(std::slice::from_ref(value)));
         let (size, sized) =
@@ -61,7 +61,7 @@ impl ValueText<'_> {
             .collect();
         Collection { kind, length: size.map(raw_text), elements }
     }
-    /// Every collection that the model speaks of.
+    /// Every collection in the model.
     pub fn collections(&self) -> Vec<Variable> {
         let mut found: BTreeMap<Raw, Shown> = BTreeMap::new();
         for (operator, kind) in [

@@ -1,4 +1,4 @@
-//! Values as data, for programs that read them. They have the names that texts have.
+//! Values as structured data, for programs. They have the same names as in text.
 
 use super::value::Value;
 use super::value_text::ValueText;
@@ -8,7 +8,7 @@ use echis_proof::Raw;
 use echis_term::{Integer, Sort, SortId};
 
 impl ValueText<'_> {
-    /// `known` tells of the elements of a sequence which were not made up.
+    /// `known` tells which elements of a sequence were not invented.
     pub(super) fn datum(
         &self,
         value: Option<&Value>,
@@ -56,7 +56,7 @@ impl ValueText<'_> {
     }
 }
 
-/// A value of the solver's model, unless it is one that only its type explains.
+/// Converts a value of the solver's model, unless its type is needed to interpret it.
 pub fn datum(raw: &Raw) -> Option<Datum> {
     match raw {
         Raw::Bool(value) => Some(Datum::Bool(*value)),

@@ -1,4 +1,4 @@
-//! From the solver's values to the values of the language.
+//! Decodes the solver's values to values of the language.
 
 pub mod adt;
 
@@ -16,19 +16,19 @@ pub struct Decoder<'a> {
     tables: &'a Tables<'a>,
     pub adts: Adts,
     known: RefCell<HashMap<(Raw, SortId), Option<Value>>>,
-    /// Elements that stand for members that a set has and the model does not name.
+    /// The number of invented elements of a sort, for members that a set has but the model does not name.
     invented: RefCell<BTreeMap<SortId, usize>>,
     /// The values of a sort that the model names, in order.
     elements: RefCell<BTreeMap<SortId, Rc<[Value]>>>,
-    /// Whether the values of a sort were enumerated, and whether one was invented after that.
+    /// Whether the values of a sort were enumerated, and whether one was invented afterwards.
     counted: Cell<bool>,
     late: Cell<bool>,
-    /// The values of the terms of the facts. Others came about by axioms, and may be left out of sets.
+    /// The values of terms in the facts. Other values stem from axioms, and may be left out of sets.
     named: BTreeSet<Raw>,
 }
 
 impl<'a> Decoder<'a> {
-    /// The constants of the facts are read at once: what is made up for them belongs to the universe.
+    /// The constants of the facts are decoded at once: elements invented for them belong to the universe.
     pub fn new(tables: &'a Tables<'a>, adts: Adts, facts: impl Iterator<Item = TermId>) -> Self {
         let mut named = BTreeSet::new();
         let mut constants = BTreeSet::new();
@@ -60,11 +60,11 @@ impl<'a> Decoder<'a> {
         }
         decoder
     }
-    /// Whether a value was made up after all of them had been gone through.
+    /// Whether a value was invented after all of them had been enumerated.
     pub fn late(&self) -> bool {
         self.late.get()
     }
-    /// `None`: what the model says of a collection does not fit together.
+    /// Decodes a value; `None` if the model is inconsistent about a collection.
     pub fn value(&self, raw: &Raw, sort: SortId) -> Option<Value> {
         let is_collection = matches!(self.sort(sort), Sort::Seq(_) | Sort::Set(_) | Sort::Multiset(_) | Sort::Map(..));
         if self.adts.is_adt(sort) {
@@ -84,11 +84,11 @@ impl<'a> Decoder<'a> {
         self.known.borrow_mut().insert(key, value.clone());
         value
     }
-    /// What an element of the model is, whatever the model says about it.
+    /// Fixes the value of an element, regardless of what the model says about it.
     pub fn settle(&self, raw: Raw, sort: SortId, value: Value) {
         self.known.borrow_mut().insert((raw, sort), Some(value));
     }
-    /// A fixed value of the sort.
+    /// An arbitrary but fixed value of the sort.
     pub fn any(&self, sort: SortId) -> Option<Value> {
         Some(match self.sort(sort) {
             Sort::Int => Value::int(0),
@@ -108,7 +108,7 @@ impl<'a> Decoder<'a> {
             Sort::Interpreted(_) | Sort::Declared { .. } => return None,
         })
     }
-    /// All values of a sort that the solver knows nothing of. Never empty.
+    /// All values of an uninterpreted sort. Never empty.
     pub fn universe(&self, sort: SortId) -> Option<Vec<Value>> {
         let is_finite = matches!(self.sort(sort), Sort::Ref | Sort::User(_) | Sort::SnapMap { .. } | Sort::WandMap);
         if !is_finite || self.adts.is_adt(sort) {
@@ -162,7 +162,7 @@ impl<'a> Decoder<'a> {
         if length > LIMITS.elements {
             return None;
         }
-        // Elements that are told apart by nothing but who they are had better differ.
+        // Elements that are distinguished only by identity should differ.
         let differ = matches!(self.sort(element), Sort::Ref)
             || matches!(self.sort(element), Sort::User(_) if !self.adts.is_adt(element));
         let items = (0..length).map(|index| match known.get(&Raw::Int(index.into())) {
@@ -172,8 +172,9 @@ impl<'a> Decoder<'a> {
         });
         items.collect::<Option<_>>().map(Value::Seq)
     }
-    /// If the model's cardinality exceeds the members it names, members are invented. If it is less, members that no fact
-    /// mentions are left out; if the cardinality is still wrong, it is ignored, and facts about it are evaluated on the set.
+    /// If the model's cardinality exceeds the members it names, members are invented. If it is less, members that no
+    /// fact mentions are left out; if the cardinality is still wrong, it is ignored, and facts about it are evaluated
+    /// on the set.
     fn set(&self, raw: &Raw, element: SortId) -> Option<Value> {
         let mut inside = self.members(raw);
         let size = self.size("Set.card", raw);
@@ -191,7 +192,7 @@ impl<'a> Decoder<'a> {
         }
         Some(Value::Set(members))
     }
-    /// The places of a sequence that the model has elements for.
+    /// The indices of a sequence for which the model has elements.
     pub fn known_elements(&self, raw: &Raw) -> BTreeSet<usize> {
         let places = self.entries("Seq.index", raw).into_keys();
         places
@@ -204,7 +205,7 @@ impl<'a> Decoder<'a> {
     }
     fn invent(&self, sort: SortId, position: usize) -> Option<Value> {
         match self.sort(sort) {
-            // The smallest that no fact mentions.
+            // The smallest number that no fact mentions.
             Sort::Int => {
                 let unnamed =
                     (0..).map(Integer::from).filter(|value: &Integer| !self.named.contains(&Raw::Int(value.clone())));
@@ -252,8 +253,7 @@ impl<'a> Decoder<'a> {
         }
         Some(Value::Multiset(members))
     }
-    /// The keys are those of the domain, which is a set of its own in the model.
-    /// Its keys are the set that its domain is.
+    /// The keys are those of the domain, a separate set in the model.
     fn map(&self, raw: &Raw, key: SortId, value: SortId) -> Option<Value> {
         let domain = self.tables.of_collection("Map.domain", raw);
         let Some(domain) = domain.and_then(|table| table.get(std::slice::from_ref(raw))) else {
@@ -276,7 +276,7 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// With both parts of every pair in sight.
+/// A snapshot, with all pairs decoded.
 pub fn snapshot(raw: &Raw) -> Value {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match raw {
         Raw::Combine(first, second) => Value::Pair(Box::new((snapshot(first), snapshot(second)))),

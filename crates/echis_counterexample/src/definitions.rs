@@ -1,10 +1,10 @@
-//! Names that facts of the path define: amounts of quantified permission, and collections.
+//! Names defined by facts of the path: of amounts of quantified permission, and of collections.
 
 use echis_term::{Op, Quant, Quantifier, QuantifierRole, Sort, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What amounts of quantified permission are called by, with the quantifier and the term that says which they are. Each is
-/// introduced once.
+/// Names of amounts of quantified permission, each with the quantifier and term that define it. Each is introduced
+/// once.
 pub fn introduced(terms: &Terms, facts: impl Iterator<Item = TermId>) -> HashMap<SymbolId, (&Quant, TermId)> {
     let mut found: HashMap<SymbolId, (&Quant, TermId)> = HashMap::new();
     let mut twice = BTreeSet::new();
@@ -37,7 +37,7 @@ pub fn introduced(terms: &Terms, facts: impl Iterator<Item = TermId>) -> HashMap
     found
 }
 
-/// `name == term` where the term was there before the name, for names of collections.
+/// Equations `name == term` for names of collections, where the term is older than the name.
 pub fn equations(terms: &Terms, facts: impl Iterator<Item = TermId>) -> BTreeMap<TermId, TermId> {
     let mut found = BTreeMap::new();
     for fact in facts {

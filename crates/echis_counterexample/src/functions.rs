@@ -1,4 +1,4 @@
-//! Values of functions at the arguments that occur on the path or in the goal, with the state whose heap they read.
+//! Values of functions at the arguments that occur on the path or in the goal, with the states whose heaps they read.
 
 use super::heap::Heaps;
 use super::types;
@@ -10,8 +10,8 @@ use echis_proof::{HeapView, Raw, ResourceView};
 use echis_term::{Sort, SortId, Symbol, SymbolRole, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The program's functions, and its domains' functions by domain, as far as the replay evaluated them: nothing was checked
-/// of other values.
+/// The tables of the program's functions, and of domain functions by domain, as far as the replay evaluated them:
+/// other values were not checked.
 pub fn tables(
     heaps: &Heaps<'_>,
     states: &[(String, &HeapView)],
@@ -49,7 +49,7 @@ pub fn tables(
         };
         let part = part.or_insert_with(|| function(terms, symbol, name));
         let case = case(heaps, states, symbol, &values, &value);
-        // A value that is called by the application says nothing.
+        // A value named after its application is uninformative.
         if case.value.text == format!("{}({})", part.name, list(&case.args)) {
             continue;
         }
@@ -65,7 +65,7 @@ pub fn tables(
     (functions.into_values().filter(spoken).collect(), domains.collect())
 }
 
-/// Without what it has at arguments. The heap that it reads is not one of them.
+/// The function without its values. The heap that it reads is not an argument.
 fn function(terms: &Terms, symbol: &Symbol, name: String) -> FunctionPart {
     let is_heap = |sort: &&SortId| matches!(terms.sort_data(**sort), Sort::Snap);
     let params = symbol.params.iter().filter(|sort| !is_heap(sort)).map(|sort| types::sort_text(terms, *sort));
@@ -101,7 +101,7 @@ fn case(heaps: &Heaps<'_>, states: &[(String, &HeapView)], symbol: &Symbol, args
     }
 }
 
-/// Makes the snapshot that a function's precondition takes of a heap.
+/// Constructs the snapshot of a function's precondition from a heap.
 struct Reader<'a> {
     heaps: &'a Heaps<'a>,
     heap: &'a HeapView,

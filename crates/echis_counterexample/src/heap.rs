@@ -1,4 +1,4 @@
-//! Heap entries: what is held, how much, and with which value.
+//! Heap entries: locations with amounts and values.
 
 pub mod inventory;
 
@@ -25,9 +25,9 @@ pub struct Heaps<'a> {
     pub inventory: std::cell::RefCell<inventory::Inventory>,
 }
 
-/// What is held of one location, over all chunks.
+/// The permission and value of one location, over all chunks.
 struct Held {
-    /// `None`: some share of it is not known.
+    /// `None` if some part is unknown.
     perm: Option<Rational>,
     value: Shown,
     sorts: Vec<SortId>,
@@ -95,13 +95,13 @@ impl Heaps<'_> {
             self.hold_field(field, receiver, perm, value);
         }
     }
-    /// Quantified permission at the values of the model. Where the model does not fix the amount, nothing is said.
+    /// Evaluates quantified permission at the values of the model. Amounts that the model does not fix are left out.
     fn enumerate(&self, chunk: &ChunkView, variables: &[SymbolId], position: usize, into: &mut Locations) {
         let structure = self.names.structure;
         let sorts: Vec<SortId> =
             variables.iter().map(|variable| structure.tables.terms.symbol(*variable).result).collect();
         for args in self.choices(&sorts, variables) {
-            // There is no permission to fields of null; predicates may hold of it.
+            // There is no permission to fields of null; predicates may hold for null.
             if matches!(chunk.resource, ResourceView::Field(_))
                 && args.first().is_some_and(|arg| self.names.is_null(arg))
             {
@@ -120,7 +120,7 @@ impl Heaps<'_> {
             add(into, (chunk.resource, values), held);
         }
     }
-    /// Choices of values for each sort, not too many.
+    /// Combinations of values for the sorts, up to a limit.
     fn choices(&self, sorts: &[SortId], variables: &[SymbolId]) -> Vec<Vec<Value>> {
         let mut choices: Vec<Vec<Value>> = vec![Vec::new()];
         for (sort, variable) in sorts.iter().zip(variables) {
@@ -132,7 +132,7 @@ impl Heaps<'_> {
         }
         choices
     }
-    /// Values of the sort that the model speaks of.
+    /// The values of a sort in the model.
     fn values(&self, sort: SortId, variable: SymbolId) -> Vec<Value> {
         let structure = self.names.structure;
         let terms = structure.tables.terms;
@@ -160,7 +160,7 @@ impl Heaps<'_> {
         };
         all.into_iter().filter(|value| !value.is_any()).collect()
     }
-    /// The value that a chunk's map has at a location, and its sort.
+    /// The value of a chunk's map at a location, and its sort.
     fn looked_up(&self, chunk: &ChunkView, args: &[Value], sorts: &[SortId]) -> Option<(Value, SortId)> {
         let structure = self.names.structure;
         let map = self.sort_of(chunk.value);
@@ -172,7 +172,7 @@ impl Heaps<'_> {
         let found = structure.lookup((map, key, value), &structure.eval(chunk.value)?, &at)?;
         Some((found, value))
     }
-    /// What a heap holds at one location, and its sort.
+    /// The value of a location in a heap, and its sort.
     pub fn value_at(&self, heap: &HeapView, resource: ResourceView, args: &[Value]) -> Option<(Value, SortId)> {
         heap.chunks.iter().filter(|chunk| chunk.resource == resource).find_map(|chunk| match &chunk.extent {
             Extent::One(held) => {
@@ -226,7 +226,7 @@ impl Heaps<'_> {
             }
         }
     }
-    /// What an instance holds in this state.
+    /// The contents of an instance in this state.
     fn contents(&self, piece: &Piece, share: &Rational) -> Vec<Entry> {
         let holds = |conditions: &[TermId]| {
             conditions.iter().all(|condition| self.names.structure.truth(*condition) == Some(true))

@@ -3,7 +3,7 @@
 use echis_term::{Integer, SymbolId};
 use std::cmp::Ordering;
 
-/// `offset` more than any integer strictly between the ends. Without an end there is none.
+/// `offset` plus some integer strictly between the bounds. A missing bound means unbounded.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Interval {
     pub of: IntervalOwner,
@@ -12,26 +12,26 @@ pub struct Interval {
     pub offset: Integer,
 }
 
-/// What has this value: another's is another integer.
+/// The owner of an interval; those of different owners denote different integers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct IntervalOwner {
     pub variable: SymbolId,
-    /// The argument of the function that made the variable's value.
+    /// The constructor argument, if the variable's value is a function application.
     pub argument: Option<(SymbolId, usize)>,
 }
 
-/// How the difference of two integers compares with a third.
+/// A comparison of the difference of two integers with a third.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Difference {
     pub left: IntervalOwner,
     pub right: IntervalOwner,
     pub to: Integer,
-    /// The least and the greatest difference that there is.
+    /// The minimum and maximum of the difference.
     pub range: (Option<Integer>, Option<Integer>),
 }
 
 impl Difference {
-    /// Whether two integers compare like this.
+    /// Whether the comparison can have this result.
     pub fn can_be(&self, order: Ordering) -> bool {
         let (least, most) = &self.range;
         let below = least.as_ref().is_none_or(|least| *least < self.to);

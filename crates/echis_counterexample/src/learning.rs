@@ -1,5 +1,5 @@
 //! Learns lemmas from refuted models: instances of quantified facts that were false, and values that the solver got
-//! wrong. They are asserted before the solver is asked for the next model.
+//! wrong. They are asserted for the next model.
 
 use super::lemma::Lemma;
 use super::structure::Structure;
@@ -9,11 +9,11 @@ use echis_proof::{Needed, NodeId, ProofTree, Raw};
 use echis_term::{Op, QuantifierRole, Sort, SortId, Symbol, SymbolId, SymbolKind, SymbolRole, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Values and terms that denote them.
+/// Values with terms that denote them.
 pub type Denoted = BTreeMap<(SortId, Value), TermId>;
 
 impl Structure<'_> {
-    /// The smallest terms of a proposition that are something else than the model says.
+    /// The smallest subterms of a proposition whose values differ from the model's.
     pub fn disagreements(&self, fact: TermId) -> Vec<Lemma> {
         let terms = self.tables.terms;
         let mut found = Vec::new();
@@ -33,7 +33,7 @@ impl Structure<'_> {
         let solver = self.tables.eval(term).and_then(|raw| self.decoder.value(&raw, terms.sort_of(term)));
         solver.zip(self.eval(term)).is_some_and(|(solver, own)| solver != own)
     }
-    /// That sequences are equal is not always known to a solver that knows their elements.
+    /// A solver that knows the elements of sequences does not always know that they are equal.
     fn is_unaware(&self, term: TermId) -> bool {
         let terms = self.tables.terms;
         let Some((Op::Eq, [left, _])) = terms.as_op(term) else { return false };
@@ -49,8 +49,8 @@ impl Structure<'_> {
         };
         Some(Lemma::Point { term, parts: parts.collect::<Option<_>>()?, value: self.eval(term)? })
     }
-    /// Terms for the elements of sorts that have no literals: ground terms of the facts, and what is in sequences that these
-    /// denote. The elements of a sequence are told by position.
+    /// Terms for the elements of sorts without literals: ground terms of the facts, and the elements of sequences
+    /// that these denote, which are identified by position.
     pub fn denoted(&self, facts: impl Iterator<Item = TermId>) -> (Denoted, Vec<Element>) {
         let terms = self.tables.terms;
         let mut all: BTreeSet<TermId> = self.tables.model.watched.keys().copied().collect();
@@ -80,7 +80,7 @@ impl Structure<'_> {
     }
 }
 
-/// An element of the sequence that a term denotes.
+/// An element of the sequence denoted by a term.
 pub struct Element {
     of: TermId,
     index: usize,
@@ -88,7 +88,7 @@ pub struct Element {
     sort: SortId,
 }
 
-/// What has no term of its own is called by its place in a sequence.
+/// Denotes elements without their own terms by their position in a sequence.
 pub fn name_elements(terms: &mut Terms, denoted: &mut Denoted, elements: Vec<Element>, null: Option<&Raw>) {
     let (sort, term) = (terms.ref_sort(), terms.null());
     denoted.extend(null.map(|null| ((sort, Value::Plain(null.clone())), term)));
@@ -100,7 +100,7 @@ pub fn name_elements(terms: &mut Terms, denoted: &mut Denoted, elements: Vec<Ele
 }
 
 impl Lemma {
-    /// By terms for its values, where there are some.
+    /// The lemma stated for terms instead of values, if such terms exist.
     pub fn by_terms(&self, terms: &mut Terms, denoted: &Denoted) -> Option<Self> {
         let Lemma::Instance { fact, values } = self else { return None };
         let mut named = false;
@@ -114,7 +114,8 @@ impl Lemma {
         }
         named.then_some(Lemma::At { fact: *fact, terms: found })
     }
-    /// Where a quantified fact is needed, as people write it. Other lemmas need not follow from the facts.
+    /// The lemma in source syntax, if it is an instance of a quantified fact. Other lemmas need not follow from the
+    /// facts.
     pub fn needed(&self, tree: &ProofTree, at: NodeId) -> Option<Needed> {
         let terms = &tree.terms;
         let (fact, values): (_, Vec<(SymbolId, String)>) = match self {
@@ -156,7 +157,7 @@ impl Lemma {
     }
 }
 
-/// What a term is called, if it is a number, or a variable that has one value.
+/// The name of a term that is a number, or a variable with a single value.
 fn name(terms: &Terms, term: TermId) -> String {
     match terms.kind(term) {
         TermKind::Int(value) => value.to_string(),
@@ -184,7 +185,7 @@ fn plain_text(terms: &Terms, value: &Value) -> String {
     }
 }
 
-/// The lemma as a proposition, where there are terms for its values.
+/// The lemma as a proposition, if there are terms for its values.
 pub fn proposition(terms: &mut Terms, denoted: &Denoted, lemma: &Lemma) -> Option<TermId> {
     match lemma {
         Lemma::Instance { fact, values } => {
@@ -252,7 +253,7 @@ fn same_elements(terms: &mut Terms, left: TermId, right: TermId, length: usize) 
     terms.implies(same, equal)
 }
 
-/// A set has no members but those that it was found to have, or as many as these are.
+/// A set has only the given members, or as many as these.
 fn counted(
     terms: &mut Terms,
     denoted: &Denoted,
@@ -279,7 +280,7 @@ fn counted(
     Some(terms.eq(sum, size))
 }
 
-/// How often the different ones among some items are in a set.
+/// The number of distinct items in a set.
 pub fn sum_of(terms: &mut Terms, all: TermId, op: Op, items: &[TermId]) -> TermId {
     let (zero, one) = (terms.int(0), terms.int(1));
     let mut parts = Vec::new();
@@ -293,7 +294,7 @@ pub fn sum_of(terms: &mut Terms, all: TermId, op: Op, items: &[TermId]) -> TermI
     parts.into_iter().fold(zero, |sum, part| terms.add(sum, part))
 }
 
-/// A term that denotes the value whatever else is so: a part of a term would denote itself.
+/// A term that denotes the value independent of other choices: a subterm of a term would denote itself.
 fn written_out(terms: &mut Terms, denoted: &Denoted, value: &Value, sort: SortId) -> Option<TermId> {
     match value {
         Value::Plain(Raw::Bool(_) | Raw::Int(_) | Raw::Perm(_)) => term_of(terms, denoted, value, sort),
@@ -332,7 +333,7 @@ fn term_of(terms: &mut Terms, denoted: &Denoted, value: &Value, sort: SortId) ->
             let (first, second) = (term_of(terms, denoted, &parts.0, sort)?, term_of(terms, denoted, &parts.1, sort)?);
             Some(terms.combine(first, second))
         }
-        // A snapshot like no other has no term.
+        // A fresh snapshot has no term.
         Value::Wrapped(sort, _) if matches!(terms.sort_data(*sort), Sort::Snap) => None,
         Value::Wrapped(sort, value) => {
             let value = term_of(terms, denoted, value, *sort)?;

@@ -9,6 +9,6 @@ pub enum Lemma {
     Instance { fact: TermId, values: Vec<(SymbolId, Value)> },
     /// A quantified fact, and terms whose values make it false.
     At { fact: TermId, terms: Vec<(SymbolId, TermId)> },
-    /// What a term is, if its parts are what they are.
+    /// The value of a term, given those of its subterms.
     Point { term: TermId, parts: Vec<Value>, value: Value },
 }

@@ -1,26 +1,29 @@
 //! A concrete state in which an obligation fails, from a solver's model.
 //!
-//! [`search`] asks the solver what it can tell of a symbolic state, [`build`] turns its model into what a person reads.
-//! Whatever the model leaves open is `#unspecified`. Every counterexample is replayed with an evaluator of our own; only one in
-//! which everything on the path was found to hold, and the goal to be false, is confirmed.
+//! [`search`] asks the solver for values of a symbolic state, and [`build`] turns its model into a readable state.
+//! Values that the model leaves open are shown as `#unspecified`. Every counterexample is replayed with Echis's own
+//! evaluator; it is confirmed only if all facts on the path evaluate to true, and the goal to false.
 //!
-//! The solver is asked for the values of everything in the failure's symbolic state, first with wishes (small numbers, short
-//! collections, distinct references), then without. The model is decoded, completed by fixed choices, and replayed: an
-//! evaluator that knows what collections, ADTs and definitions mean computes every fact on the path, and the goal. A completed
-//! model needs no justification: any interpretation in which the facts hold and the goal does not refutes the goal. It only
-//! has to be the same interpretation everywhere.
+//! The solver is asked for the values of everything in the failure's symbolic state, first with soft constraints
+//! (small numbers, short collections, distinct references), then without. The model is decoded, completed by fixed
+//! choices, and replayed: an evaluator that implements collections, ADTs and definitions computes every fact on the
+//! path, and the goal. A completed model needs no justification: any interpretation in which the facts hold and the
+//! goal does not refutes the goal. It only has to be the same interpretation everywhere.
 //!
-//! A model that fails the replay teaches something (`lemmas`): quantified facts at the values where they were false,
-//! definitions at the points where they were computed. The solver is asked again with that (`search`). If it then finds a
-//! proof from consequences of the facts alone, there is no counterexample, and what was needed is reported.
+//! A model that fails the replay yields lemmas (`lemmas`): quantified facts at the values where they were false,
+//! definitions at the points where they were computed. The solver is asked again with these (`search`). If it then
+//! finds a proof from consequences of the facts alone, there is no counterexample, and the needed lemmas are
+//! reported.
 //!
-//! Functions of domains are completed by rules where axioms have the form `forall x :: g(x) ==> f(x) == t`, and otherwise by
-//! one of several choices. Axioms over more values than can be enumerated are evaluated at the values that occur
-//! (`occurring`); the report says for how many axioms. Definitions are given to the solver several steps deep (`deeper`).
+//! Functions of domains are completed by rules where axioms have the form `forall x :: g(x) ==> f(x) == t`, and
+//! otherwise by one of several choices. Axioms over more values than can be enumerated are evaluated at the values
+//! that occur (`occurring`); the report says for how many axioms. Definitions are given to the solver several steps
+//! deep (`deeper`).
 //!
-//! The heaps that are shown must be able to exist: at most full permission to a field, one value per location, bodies of
-//! predicates that hold, and no instance that contains itself. Otherwise the counterexample is not confirmed. `account`
-//! tells whether the state is that of an execution, or only allowed by an invariant, a contract or a function without a body.
+//! The heaps that are shown must be able to exist: at most full permission to a field, one value per location, bodies
+//! of predicates that hold, and no instance that contains itself. Otherwise the counterexample is not confirmed.
+//! `account` tells whether the state is that of an actual execution, or only allowed by an invariant, a contract or a
+//! function without a body.
 
 mod collections;
 mod datum;
@@ -70,7 +73,7 @@ use replay::Replay;
 use tables::Tables;
 use value_text::ValueText;
 
-/// What failed.
+/// A failed obligation.
 #[derive(Clone, Copy)]
 pub struct FailedObligation<'a> {
     pub state: &'a StateView,
@@ -78,14 +81,14 @@ pub struct FailedObligation<'a> {
     pub goal: TermId,
 }
 
-/// How the failure is reported.
+/// The failure as reported.
 pub struct Failed<'a> {
     pub at: SyntaxId,
     pub id: &'a str,
     pub path: Vec<Condition>,
 }
 
-/// The counterexample that a model is. The tree's terms grow by what predicate instances hold.
+/// Builds the counterexample of a model. This adds terms for the contents of predicate instances to the tree.
 pub fn build(
     place: Place<'_>,
     tree: &mut ProofTree,

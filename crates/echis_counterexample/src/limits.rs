@@ -1,4 +1,4 @@
-//! Bounds on the search for counterexamples. They decide whether one is found, never whether it is one.
+//! Limits on the search for counterexamples. They affect whether one is found, never whether it is correct.
 
 pub struct Limits {
     /// Maximum number of set members that are invented.
@@ -39,13 +39,13 @@ pub struct Limits {
     pub tries: usize,
     /// Maximum number of completions where axioms are sampled.
     pub sampled_tries: usize,
-    /// Maximum number of facts that are not true in a completion that is improved, where axioms can be sampled instead.
+    /// Maximum number of violated facts in a completion that is improved, if axioms can be sampled instead.
     pub mended: usize,
-    /// Maximum number of sampled axioms for which it is tried to find a model in which they hold everywhere.
+    /// Maximum number of sampled axioms for which a model is sought in which they hold everywhere.
     pub doubted: usize,
     /// Number of violated facts whose functions are completed differently.
     pub suspected: usize,
-    /// A replay that evaluates fewer instances is cheap.
+    /// Number of evaluated instances below which a replay is cheap.
     pub cheap: usize,
     /// Maximum number of instances evaluated over all completions.
     pub replaying: usize,
@@ -53,7 +53,7 @@ pub struct Limits {
     pub rounds: usize,
     /// Maximum number of further models if only unsampled values are in doubt.
     pub doubting_rounds: usize,
-    /// What is wished for most is wished for once more with an end of what functions look at.
+    /// Number of soft-constraint sets, the most important first, that are also tried with an end of the unfolding.
     pub search_ended: usize,
     /// Maximum number of lemmas that an explanation is minimised over.
     pub explained: usize,
@@ -63,9 +63,9 @@ pub struct Limits {
     pub marks: usize,
     /// Maximum number of definitions learned at once.
     pub calls: usize,
-    /// Maximum unrolling depth at arguments that stand for several values.
+    /// Maximum unrolling depth at arguments that represent several values.
     pub call_depth: usize,
-    /// Maximum number of elements that stand for the values a function makes.
+    /// Maximum number of elements that represent values constructed by a function.
     pub made: usize,
     /// Maximum number of rules per function.
     pub rules: usize,

@@ -1,7 +1,7 @@
-//! Quantified facts in a replay: by instances, where the values that matter are finitely many.
+//! Quantified facts in a replay: evaluated by instances, if finitely many values are relevant.
 //!
-//! References and elements of domains are those of the model. Integers and collections are taken from the conditions
-//! on them (`0 <= i && i < |s|`, `x in s`); without such conditions there are too many.
+//! References and elements of domains are those of the model. Integers and collections come from the conditions on
+//! them (`0 <= i && i < |s|`, `x in s`); without such conditions there are too many.
 
 use super::interval::{Interval, IntervalOwner};
 use super::structure::Structure;
@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Structure<'_> {
-    /// `None`: there are too many values, or values are missing for some of them.
+    /// Evaluates a quantified fact. `None` if there are too many values, or some instances have no value.
     pub fn quantified(&self, quant: &Quant) -> Option<bool> {
         let vars: Vec<SymbolId> = quant.vars.to_vec();
         let forall = quant.quantifier == Quantifier::Forall;
@@ -22,7 +22,8 @@ impl Structure<'_> {
             value => value,
         }
     }
-    /// What says what a function is holds where the model says nothing of it; so it is looked at where it does.
+    /// The definition of a function holds where the model does not fix the function; so it is checked only where it
+    /// does.
     fn by_definition(&self, quant: &Quant) -> Option<bool> {
         let symbol = self.rules.defines(self.tables.terms, quant)?;
         let is_own = !self.functions.versions().contains_key(&symbol) && self.functions.precondition(symbol).is_none();
@@ -38,7 +39,7 @@ impl Structure<'_> {
     }
     fn instances(&self, quant: &Quant, open: &[SymbolId], forall: bool) -> Option<bool> {
         self.spend()?;
-        // The same for all values, or all variables have one.
+        // The body has the same value for all values, or all variables are bound.
         let without = if open.is_empty() {
             self.instance(quant, forall, 0)
         } else {
@@ -64,13 +65,13 @@ impl Structure<'_> {
                 None => undecided = true,
             }
         }
-        // What functions make may be told apart better now.
+        // Function results may be distinguished better now.
         if undecided && is_any(&candidates) && self.marks_found() > marks {
             return self.instances(quant, open, forall);
         }
         (!undecided).then_some(forall)
     }
-    /// One instance; where it depends on how two integers compare that stand for several, each way is tried.
+    /// Evaluates one instance. If it depends on how two integer intervals compare, each case is tried.
     fn instance(&self, quant: &Quant, forall: bool, depth: usize) -> Option<bool> {
         self.asked.borrow_mut().take();
         let marks = self.marks_found();
@@ -109,7 +110,7 @@ impl Structure<'_> {
         let values = quant.vars.iter().filter_map(|var| Some((*var, bound.get(var)?.clone()?)));
         self.witness.replace(values.collect());
     }
-    /// All integers, as those at which something changes and the ranges between them.
+    /// Evaluates for all integers: those at which something changes, and the ranges between them.
     fn classes(&self, quant: &Quant, open: &[SymbolId], forall: bool) -> Option<bool> {
         let terms = self.tables.terms;
         let is_integer = |var: &&SymbolId| matches!(terms.sort_data(terms.symbol(**var).result), Sort::Int);
@@ -141,7 +142,7 @@ impl Structure<'_> {
             None => evaluate(),
         }
     }
-    /// Conditions outside of which an instance holds (of `forall`) or does not (of `exists`).
+    /// Conditions outside of which an instance holds (for `forall`) or does not (for `exists`).
     fn guards(&self, body: TermId, forall: bool) -> Vec<TermId> {
         let terms = self.tables.terms;
         let mut guards = Vec::new();
@@ -176,8 +177,7 @@ impl Structure<'_> {
         }
         self.members(var, guards).or_else(|| self.range(var, guards)).or_else(|| self.applied(var, guards))
     }
-    /// Snapshots, as far as what is said looks into them: those that values are wrapped into, those of the model, and any
-    /// other.
+    /// The relevant snapshots: those that values are wrapped into, those of the model, and an arbitrary other one.
     fn snapshots(&self, var: SymbolId, body: TermId) -> Option<Vec<Value>> {
         let terms = self.tables.terms;
         let constant =
@@ -202,7 +202,7 @@ impl Structure<'_> {
         });
         self.shapes(var, &paths, &mut 0)
     }
-    /// Those that the model speaks of as keys and as wrapped values.
+    /// The snapshots that occur in the model as keys and as wrapped values.
     fn known_snapshots(&self) -> BTreeSet<Value> {
         let mut known = BTreeSet::new();
         for (name, table) in &self.tables.model.tables {
@@ -250,7 +250,7 @@ impl Structure<'_> {
         }
         Some(values)
     }
-    /// The left sides to which a wand is applied, where something is said of these.
+    /// The left sides to which a wand is applied, if the guards mention them.
     fn applied(&self, var: SymbolId, guards: &[TermId]) -> Option<Vec<Value>> {
         guards.iter().find_map(|guard| {
             let TermKind::App(symbol, args) = self.tables.terms.kind(*guard) else { return None };
@@ -263,7 +263,7 @@ impl Structure<'_> {
     fn is_var(&self, term: TermId, var: SymbolId) -> bool {
         matches!(self.tables.terms.kind(term), TermKind::App(symbol, args) if *symbol == var && args.is_empty())
     }
-    /// What the variable is said to be, or to be in.
+    /// The values that guards allow: those equal to the variable, or members of a collection that contains it.
     fn members(&self, var: SymbolId, guards: &[TermId]) -> Option<Vec<Value>> {
         for guard in guards {
             let found: Option<BTreeSet<Value>> = match self.tables.terms.as_op(*guard) {
@@ -285,10 +285,11 @@ impl Structure<'_> {
         }
         None
     }
-    /// The integers between the variable's bounds. Bounds by other variables are bounded by these variables' own.
+    /// The integers between the variable's bounds. Bounds in terms of other variables use these variables' own
+    /// bounds.
     fn range(&self, var: SymbolId, guards: &[TermId]) -> Option<Vec<Value>> {
         let mut bounds: BTreeMap<SymbolId, (Option<Integer>, Option<Integer>)> = BTreeMap::new();
-        // Each round carries bounds one variable further.
+        // Each round propagates bounds through one more variable.
         for _ in 0..LIMITS.quantifier_rounds {
             for guard in guards {
                 let Some((op @ (Op::Le | Op::Lt), [left, right])) = self.tables.terms.as_op(*guard) else { continue };
@@ -316,7 +317,7 @@ impl Structure<'_> {
         let length = usize::try_from(&most - &least).ok().filter(|length| *length < LIMITS.range)?;
         Some((0..=length).map(|offset| Value::int(&least + Integer::from(offset))).collect())
     }
-    /// The integer that a term is, or the bound of the variable that it is.
+    /// The value of an integer term, or the bound of a variable.
     fn bound_of(
         &self,
         term: TermId,
@@ -328,7 +329,7 @@ impl Structure<'_> {
             None => side(bounds.get(&self.variable(term)?)?),
         }
     }
-    /// A variable without a value.
+    /// An unbound variable.
     fn variable(&self, term: TermId) -> Option<SymbolId> {
         match self.tables.terms.kind(term) {
             TermKind::App(symbol, args) if args.is_empty() && self.is_open(*symbol) => Some(*symbol),

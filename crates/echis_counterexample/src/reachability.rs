@@ -37,7 +37,7 @@ pub fn account(place: Place<'_>, tree: &ProofTree, failing: FailedObligation<'_>
     if allowed.is_empty() { Account::Run } else { Account::Allowed(allowed.into_iter().collect()) }
 }
 
-/// Those without a body that the path or the failure speaks of.
+/// Functions without a body that the path or the failure mentions.
 fn functions(program: &Program, tree: &ProofTree, failing: FailedObligation<'_>) -> BTreeSet<Allowance> {
     let facts = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]);
     let mut applied = BTreeSet::new();
@@ -66,8 +66,8 @@ fn functions(program: &Program, tree: &ProofTree, failing: FailedObligation<'_>)
         .collect()
 }
 
-/// Where the values hold just before something fails: in front of a statement, behind the last one of a method or of a loop,
-/// or behind the last precondition of a function.
+/// The place where the values hold just before the failure: before a statement, at the end of a method's or loop's
+/// body, or after the last precondition of a function.
 pub fn insertion(place: Place<'_>, failed: SyntaxId, id: &str) -> Option<Insertion> {
     let program = place.program;
     let at = program.syntax.span(failed);
@@ -93,7 +93,7 @@ pub fn insertion(place: Place<'_>, failed: SyntaxId, id: &str) -> Option<Inserti
     match &stmt.kind {
         StmtKind::While { body, .. } if id.contains("not.preserved") => end(body).map(Insertion::Statement),
         StmtKind::While { .. } if id.starts_with("invariant.not.established") => Some(Insertion::Statement(before)),
-        // The state is that of any iteration.
+        // The state is that of an arbitrary iteration.
         StmtKind::While { .. } | StmtKind::Label { .. } => None,
         _ if id.starts_with("package") => Some(Insertion::Package(before)),
         _ => Some(Insertion::Statement(before)),

@@ -1,16 +1,17 @@
-//! Which variables are relevant to a failure: those connected to the goal through facts, directly or indirectly.
+//! Determines the variables that are relevant to a failure: those connected to the goal through facts, directly or
+//! indirectly.
 
 use super::FailedObligation;
 use echis_proof::{ProofTree, Step};
 use echis_term::{SymbolId, TermId};
 use std::collections::BTreeSet;
 
-/// `None`: everything.
+/// `None`: all variables.
 pub struct Relevant(Option<BTreeSet<SymbolId>>);
 
 impl Relevant {
-    /// From the goal along the facts that share a constant with what was found so far. Functions tie nothing: they
-    /// have values at all arguments.
+    /// Starts with the goal, and follows facts that share a constant with what was found so far. Functions do not
+    /// connect: they have values at all arguments.
     pub fn new(tree: &ProofTree, failing: FailedObligation<'_>) -> Self {
         let constants = |term: TermId| -> BTreeSet<SymbolId> {
             let symbols = tree.terms.symbols_of(term).into_iter();
@@ -22,7 +23,7 @@ impl Relevant {
         if found.is_empty() {
             return Relevant(None);
         }
-        // What a branch was taken for matters too: without it the path is another one.
+        // Branch conditions matter too: without them the path would be different.
         for node in tree.path(failing.at) {
             if let Step::Split { guard, .. } = tree.nodes[node].step {
                 found.extend(constants(guard));
@@ -37,7 +38,7 @@ impl Relevant {
             facts = far;
         }
     }
-    /// Whether the value of a term matters. A literal is what it is, and says nothing about relevance.
+    /// Whether the value of a term matters. Literals do not affect relevance.
     pub fn matters(&self, tree: &ProofTree, term: TermId) -> bool {
         let Some(found) = &self.0 else { return true };
         let symbols = tree.terms.symbols_of(term);

@@ -1,6 +1,6 @@
 //! Checks a counterexample: evaluates the facts of the path and the goal in a structure built from the model.
 //!
-//! What is said about a program's functions holds under their preconditions, and is checked wherever these were met.
+//! Facts about a program's functions hold under their preconditions, and are checked wherever these were established.
 
 use super::lemma::Lemma;
 use super::sampling::{Axiom, Occurring, SampleVerdict, axioms};
@@ -17,17 +17,17 @@ use echis_proof::{Completion, NodeId, ProofTree};
 use echis_term::{Quant, SymbolId, TermId, TermKind};
 use std::collections::BTreeSet;
 
-/// A replay, and what came of it.
+/// A replay and its result.
 pub struct Replay<'a> {
     pub structure: Structure<'a>,
     pub outcome: ReplayVerdict,
     axioms: Axioms,
-    /// Axioms that were looked at for the values that occur only.
+    /// Number of axioms checked only for the values that occur.
     pub sampled: usize,
     violated: Vec<NodeId>,
     open: Vec<NodeId>,
     lemmas: Vec<Lemma>,
-    /// Of what axioms say of the values that occur, what is false.
+    /// False instances of axioms at values that occur.
     focused: Vec<Lemma>,
 }
 
@@ -42,17 +42,17 @@ pub enum ReplayVerdict {
     Unnamed,
 }
 
-/// For which values axioms have to hold.
+/// For which values axioms are checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Axioms {
-    /// All there are.
+    /// All values.
     Everywhere,
-    /// Those that occur, where there are too many or the others do not matter.
+    /// Only those that occur, if there are too many or the others do not matter.
     Occurring,
 }
 
 impl<'a> Replay<'a> {
-    /// With the completion that is known, or the best one that is found.
+    /// Replays with the known completion, or the best one found.
     pub fn new(program: &Program, tree: &'a ProofTree, failing: FailedObligation<'_>, tables: &'a Tables<'a>) -> Self {
         if let Some(Completion { choices, sampled }) = &tables.model.completion {
             let axioms = if *sampled { Axioms::Occurring } else { Axioms::Everywhere };
@@ -76,7 +76,7 @@ impl<'a> Replay<'a> {
         let better = if occurring.badness() <= everywhere.badness() { occurring } else { everywhere };
         Replay { lemmas, focused, ..better }
     }
-    /// With the way to complete the model under which most of the facts hold.
+    /// Replays with the completion under which most facts hold.
     fn best(
         program: &Program,
         tree: &'a ProofTree,
@@ -97,7 +97,7 @@ impl<'a> Replay<'a> {
     ) -> Self {
         let with = |choices| Self::with(program, tree, failing, tables, choices, axioms);
         let (mut tries, mut left) = (0, LIMITS.replaying.saturating_sub(best.structure.spent()));
-        // What tells others apart had better be different for different arguments.
+        // Functions that distinguish values should differ for different arguments.
         let makers = best.structure.rules.makers().iter().copied();
         let apart: Choices =
             makers.filter(|symbol| best.structure.has_choice(*symbol)).map(|symbol| (symbol, 1)).collect();
@@ -131,7 +131,7 @@ impl<'a> Replay<'a> {
     fn badness(&self) -> (usize, usize, bool) {
         (self.violated.len(), self.open.len(), self.outcome != ReplayVerdict::Confirmed)
     }
-    /// Functions of violated facts for which something could have been chosen otherwise.
+    /// Functions in violated facts for which another choice is possible.
     fn suspects(&self, tree: &ProofTree, failing: FailedObligation<'_>) -> BTreeSet<SymbolId> {
         let wrong = self.violated.iter().chain(&self.open).take(LIMITS.suspected).filter_map(|node| tree.fact(*node));
         let goal = matches!(self.outcome, ReplayVerdict::GoalHolds).then_some(failing.goal);
@@ -197,7 +197,7 @@ impl<'a> Replay<'a> {
         };
         replay
     }
-    /// Returns those that are checked where a function's precondition was met.
+    /// Returns the facts that are checked only where a function's precondition was established.
     fn facts(
         &mut self,
         program: &Program,
@@ -234,7 +234,7 @@ impl<'a> Replay<'a> {
         }
         guarded
     }
-    /// Takes axioms that can be sampled out of the facts, and begins to note what occurs.
+    /// Removes axioms that can be sampled from the facts, and starts to record applications.
     fn sampled(
         &mut self,
         program: &Program,
@@ -254,7 +254,7 @@ impl<'a> Replay<'a> {
         self.structure.occurring.replace(Some(Applications::new()));
         sampled
     }
-    /// Returns whether there was something new to look at.
+    /// Checks sampled axioms. Returns whether there were new instances.
     fn axioms(&mut self, sampled: &mut [Axiom<'a, (NodeId, TermId)>], steps: &mut usize) -> bool {
         let applications = self.structure.occurring.borrow().clone().unwrap_or_default();
         let occurring = Occurring::new(&applications, *steps);
@@ -275,7 +275,8 @@ impl<'a> Replay<'a> {
         *steps = occurring.steps.get();
         any && *steps > 0 && self.structure.budget.get() > 0
     }
-    /// Whether axioms can hold for all that occurs, whether or not it is together what they look for.
+    /// Checks whether axioms can hold for all combinations of values that occur, not only those that match their
+    /// triggers.
     fn combinations(&mut self, sampled: &[Axiom<'a, (NodeId, TermId)>]) {
         let applications = self.structure.occurring.take().unwrap_or_default();
         let occurring = Occurring::new(&applications, 0);
@@ -287,7 +288,7 @@ impl<'a> Replay<'a> {
             }
         }
     }
-    /// Checking at one point may lead to others. Returns whether all were checked.
+    /// Checks facts at the recorded points; checking one may add others. Returns whether all were checked.
     fn applications(&mut self, guarded: &[(NodeId, TermId, &'a Quant, SymbolId)], position: &mut usize) -> bool {
         while let Some((function, args)) = self.structure.functions.point(*position) {
             *position += 1;
@@ -311,11 +312,11 @@ impl<'a> Replay<'a> {
     pub fn completion(&self) -> Completion {
         Completion { choices: self.structure.choices.clone(), sampled: self.axioms == Axioms::Occurring }
     }
-    /// Whether another model is worth a replay, which took so much.
+    /// Whether this replay was cheap enough to try another model.
     pub fn is_cheap(&self) -> bool {
         self.structure.spent() < LIMITS.cheap
     }
-    /// What another model should respect: what is false for values that occur, before what is false for others.
+    /// Lemmas for the next model: those for values that occur, before others.
     pub fn lemmas(&mut self) -> Vec<Lemma> {
         let focused = self.outcome != ReplayVerdict::Confirmed && !self.focused.is_empty();
         let mut lemmas = std::mem::take(if focused { &mut self.focused } else { &mut self.lemmas });
@@ -339,7 +340,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// Whether the fact is written in an ADT, or stands for what is.
+/// Whether the fact was written in an ADT, or represents one that was.
 fn is_of_adt(program: &Program, tree: &ProofTree, node: NodeId) -> bool {
     let clause = tree.origin_of(node).clause;
     let of_adt = |domain| program.domains[domain].adt.is_some();
@@ -350,7 +351,7 @@ fn is_of_adt(program: &Program, tree: &ProofTree, node: NodeId) -> bool {
             .any(|axiom| (axiom.id == clause || program.exprs[axiom.body].id == clause) && of_adt(axiom.domain))
 }
 
-/// What the program says there, and where.
+/// The clause of a fact, with its position.
 fn clause(place: Place<'_>, tree: &ProofTree, node: NodeId) -> String {
     let origin = tree.origin_of(node);
     let span = place.program.syntax.span(origin.clause);
@@ -359,7 +360,7 @@ fn clause(place: Place<'_>, tree: &ProofTree, node: NodeId) -> String {
     format!("`{text}` (line {line})")
 }
 
-/// Whether any of what is evaluated has a quantifier.
+/// Whether any evaluated fact contains a quantifier.
 pub fn is_quantified(tree: &ProofTree, failing: FailedObligation<'_>) -> bool {
     let facts = tree.path(failing.at).filter_map(|node| tree.fact(node));
     facts.chain([failing.goal]).any(|fact| has_quantifier(tree, fact))

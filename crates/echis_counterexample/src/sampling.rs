@@ -1,7 +1,7 @@
-//! Axioms, checked on samples: the values that occur. An axiom may range over more values than can be enumerated, or be false
-//! for values that do not occur, where functions were completed arbitrarily. Its instances are found as solvers find them:
-//! its triggers are matched against the applications that evaluating the path, the goal and other instances met, until
-//! nothing new is found.
+//! Checks axioms on samples: the values that occur. An axiom may range over more values than can be enumerated, or be
+//! false for values that do not occur, where functions were completed arbitrarily. Instances are found as in solvers:
+//! triggers are matched against the applications that occurred while evaluating the path, the goal and other
+//! instances, until nothing new is found.
 
 use super::structure::Structure;
 use super::value::{Applications, Value};
@@ -12,10 +12,10 @@ use echis_term::{Op, Quant, Quantifier, SortId, SymbolId, TermId, TermKind, Term
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is looked through, and how many applications still may be looked at.
+/// The recorded applications, and how many may still be matched.
 pub struct Occurring {
     points: BTreeMap<SymbolId, Vec<(Vec<Value>, Value)>>,
-    /// By function, position, and argument.
+    /// By function, argument position and value.
     with: BTreeMap<(SymbolId, usize), BTreeMap<Value, Vec<usize>>>,
     pub steps: Cell<usize>,
 }
@@ -35,7 +35,7 @@ impl Occurring {
         }
         Occurring { points, with, steps: Cell::new(steps) }
     }
-    /// Those of a sort.
+    /// The values of a sort.
     fn values(&self, terms: &Terms, sort: SortId) -> BTreeSet<&Value> {
         let mut found = BTreeSet::new();
         for (symbol, applied) in &self.points {
@@ -47,7 +47,7 @@ impl Occurring {
         }
         found
     }
-    /// Applications of the function, with this argument where one is known.
+    /// Applications of the function, with this argument if one is given.
     fn applications(&self, symbol: SymbolId, known: Option<(usize, &Value)>) -> Vec<&(Vec<Value>, Value)> {
         let Some(all) = self.points.get(&symbol) else { return Vec::new() };
         match known {
@@ -62,40 +62,40 @@ impl Occurring {
 
 type Binding = BTreeMap<SymbolId, Value>;
 
-/// What an axiom says of the values that occur.
+/// The result of checking an axiom for the values that occur.
 pub enum SampleVerdict {
     True,
-    /// It is false for these, and maybe for others.
+    /// It is false for these values, and possibly others.
     False(Vec<Vec<(SymbolId, Value)>>),
     Unknown,
 }
 
-/// What the program's domains say, other than its ADTs.
+/// The axioms of the program's domains, except ADTs.
 pub fn axioms(program: &Program) -> BTreeSet<SyntaxId> {
     let written = program.axioms.values().filter(|axiom| program.domains[axiom.domain].adt.is_none());
     written.flat_map(|axiom| [axiom.id, program.exprs[axiom.body].id]).collect()
 }
 
-/// An axiom whose triggers can be looked for, and the instances that were looked at.
+/// An axiom whose triggers can be matched, with the progress of matching.
 pub struct Axiom<'a, T> {
     pub of: T,
     quant: &'a Quant,
     triggers: Vec<Trigger>,
     seen: BTreeSet<Vec<Value>>,
     hinted: BTreeSet<Vec<Value>>,
-    /// How many applications there were when it was looked at.
+    /// Number of applications when it was last checked.
     looked: usize,
 }
 
-/// Terms that are looked for together.
+/// Terms that are matched together.
 struct Trigger {
     terms: Vec<TermId>,
-    /// It is not written, and what its instances speak of is no more than what occurs.
+    /// Whether it was inferred although a written trigger occurs in the body.
     is_hint: bool,
 }
 
 impl<'a> Structure<'a> {
-    /// The parts of an axiom; `None` where some part has no trigger that can be looked for.
+    /// The parts of an axiom; `None` if some part has no trigger that can be matched.
     pub fn triggered<T: Copy>(&self, of: T, axiom: TermId) -> Option<Vec<Axiom<'a, T>>> {
         let terms = self.tables.terms;
         let parts = match terms.as_op(axiom) {
@@ -106,7 +106,8 @@ impl<'a> Structure<'a> {
         for part in parts {
             let TermKind::Quant(quant) = terms.kind(part) else { return None };
             let triggers = self.triggers(quant);
-            // What is looked for has to do with what is said: then the latter can be true where it does not occur.
+            // The trigger must share a term with the body: then the axiom can be true where the trigger does not
+            // occur.
             let is_told = |trigger: &Trigger| trigger.terms.iter().any(|term| self.is_part(quant, *term));
             if quant.quantifier != Quantifier::Forall || !triggers.iter().any(is_told) {
                 return None;
@@ -115,9 +116,10 @@ impl<'a> Structure<'a> {
         }
         Some(found)
     }
-    /// The written triggers, and applications in the body that mention all variables: if the written ones do not match, the
-    /// axiom may still constrain values that occur. Instances at other values are not checked, since some axioms contradict
-    /// each other there. If no written trigger occurs in the body, only the applications in the body are used.
+    /// The written triggers, and applications in the body that mention all variables: if the written ones do not
+    /// match, the axiom may still constrain values that occur. Instances at other values are not checked, since some
+    /// axioms contradict each other there. If no written trigger occurs in the body, only the applications in the
+    /// body are used.
     fn triggers(&self, quant: &Quant) -> Vec<Trigger> {
         let terms = self.tables.terms;
         let can_match = |term: TermId| matches!(terms.kind(term), TermKind::App(..)) && self.is_matched(quant, term);
@@ -143,13 +145,13 @@ impl<'a> Structure<'a> {
         });
         found
     }
-    /// Whether the body mentions it.
+    /// Whether the body contains the term.
     fn is_part(&self, quant: &Quant, term: TermId) -> bool {
         let mut found = false;
         self.tables.terms.for_each_subterm(quant.body, |part| found |= part == term);
         found
     }
-    /// Whether all of a trigger are applications of functions that have no definition, and terms without variables.
+    /// Whether a trigger consists only of applications of functions without definition, and ground terms.
     fn is_matched(&self, quant: &Quant, trigger: TermId) -> bool {
         let terms = self.tables.terms;
         match terms.kind(trigger) {
@@ -162,8 +164,7 @@ impl<'a> Structure<'a> {
             _ => false,
         }
     }
-    /// What the axiom says where it was not looked at yet, of these applications. Returns whether there was such an
-    /// instance.
+    /// Checks new instances of the axiom for these applications. Returns whether there were any.
     pub fn says<T>(&self, axiom: &mut Axiom<'a, T>, occurring: &Occurring) -> (SampleVerdict, bool) {
         let (mut wrong, mut open, mut found) = (Vec::new(), false, false);
         let quant = axiom.quant;
@@ -192,7 +193,7 @@ impl<'a> Structure<'a> {
                 };
                 occurring.steps.set(left);
                 let truth = if *is_hint {
-                    // What is not known would have to be chosen, which may contradict other axioms.
+                    // Unknown values would have to be chosen, which may contradict other axioms.
                     let truth = self.cautiously(|| self.at(quant, &values, || self.truth(quant.body)));
                     if truth.is_some() {
                         axiom.hinted.insert(values.clone());
@@ -220,8 +221,8 @@ impl<'a> Structure<'a> {
         };
         (says, found)
     }
-    /// Values of those that occur for which the axiom is false whatever applications are that do not occur, unless there
-    /// are too many to try.
+    /// Values that occur, for which the axiom is false whatever the values of other applications, unless there are
+    /// too many to try.
     pub fn denies<T>(&self, axiom: &Axiom<'a, T>, occurring: &Occurring) -> Option<Vec<(SymbolId, Value)>> {
         let vars = &axiom.quant.vars;
         let terms = self.tables.terms;
@@ -251,7 +252,7 @@ impl<'a> Structure<'a> {
     ) -> Vec<Binding> {
         bindings.into_iter().flat_map(|binding| self.matches_of(quant, trigger, value, binding, occurring)).collect()
     }
-    /// The ways in which a trigger is an application that occurs, with this value where one is asked for.
+    /// The matches of a trigger against applications, with this value if one is given.
     fn matches_of(
         &self,
         quant: &Quant,

@@ -1,4 +1,4 @@
-//! Asks the solver for models until the replay confirms one. Each refuted model yields a lemma for the next question.
+//! Asks the solver for models until a replay confirms one. Each refuted model yields lemmas for the next question.
 
 use super::FailedObligation;
 use super::learning::{name_elements, proposition};
@@ -13,7 +13,7 @@ use echis_proof::{Completion, Head, Model, Modeler, Needed, NoModel, ProofTree, 
 use echis_term::{FreshRole, Op, Quantifier, Scope, TermId, TermKind, Terms};
 use std::collections::BTreeMap;
 
-/// The model of a counterexample that is confirmed, or the first one.
+/// The model of a confirmed counterexample, or else the best one found.
 pub fn search(
     program: &Program,
     tree: &mut ProofTree,
@@ -28,7 +28,7 @@ pub fn search(
     let mut model = best.clone();
     let mut doubting = None;
     let nothing = tree.terms.bool(false);
-    // Of what was learned, what follows from the facts.
+    // Lemmas that follow from the facts.
     let mut following: Vec<(TermId, Needed)> = Vec::new();
     let mut unrolled = Vec::new();
     for round in 0..LIMITS.rounds {
@@ -77,11 +77,11 @@ pub fn search(
                     let wanted = Wanted { learned, ..Wanted::default() };
                     matches!(solver.model(tree, failing.at, goal, &wanted), Err(NoModel::Proved))
                 };
-                // From axioms that contradict each other everything follows, which explains nothing.
+                // Contradictory axioms imply everything, which explains nothing.
                 if follows(nothing, &following) || !follows(failing.goal, &following) {
                     return Ok(best);
                 }
-                // The last ones lead to others, and are often not needed.
+                // The last lemmas are often unnecessary.
                 if let Some(first) = following.get(..LIMITS.explained)
                     && follows(failing.goal, first)
                 {
@@ -104,8 +104,8 @@ pub fn search(
     Ok(best)
 }
 
-/// The goal for values of their own of the variables that it quantifies over. It fails for some values: that these have
-/// names makes a model tell of them.
+/// The goal with fresh constants for its universally quantified variables. The goal fails for some values: naming
+/// them makes the model contain them.
 fn at_witnesses(terms: &mut Terms, goal: TermId, witnesses: &mut Vec<TermId>) -> TermId {
     if let Some((Op::Implies, [condition, rest])) = terms.as_op(goal) {
         let (condition, rest) = (*condition, *rest);
@@ -129,9 +129,9 @@ fn at_witnesses(terms: &mut Terms, goal: TermId, witnesses: &mut Vec<TermId>) ->
 }
 
 enum Verdict {
-    /// It is confirmed, or as good as can be hoped for: too many axioms range over values that do not occur.
+    /// Confirmed, or as good as possible: too many axioms range over values that do not occur.
     Confirmed,
-    /// It is confirmed if the axioms hold for values that do not occur.
+    /// Confirmed, provided that the axioms hold for values that do not occur.
     Sampled,
     Doubtful,
 }

@@ -1,9 +1,9 @@
-//! One complete interpretation of a path's symbols, made from a model: what the model says, and a fixed choice where it
-//! says nothing. An interpretation in which every fact of a path is true and the goal is false is a counterexample
-//! whatever was chosen, so choices need no justification; they only have to be the same wherever they are asked for.
+//! A complete interpretation of a path's symbols, based on a model: the model's values, and fixed choices where it
+//! has none. An interpretation in which every fact of a path is true and the goal is false is a counterexample
+//! whatever was chosen, so choices need no justification; they only have to be consistent.
 //!
-//! Collections are what they mean and not what the model says about operators on them, since the solver's axioms for
-//! these are not complete. Functions of the program are computed by their definitions.
+//! Collections have their standard meaning instead of the model's values for operators on them, since the solver's
+//! axioms are incomplete. Functions of the program are computed by their definitions.
 
 pub mod completion;
 pub mod defined;
@@ -34,47 +34,47 @@ pub struct Structure<'a> {
     pub tables: &'a Tables<'a>,
     pub decoder: Decoder<'a>,
     pub functions: Functions<'a>,
-    /// Values of terms without variables.
+    /// Values of ground terms.
     memo: RefCell<HashMap<TermId, Option<Value>>>,
-    /// Variables of the quantifiers around. `None`: any value is meant.
+    /// Variables of the enclosing quantifiers. `None` means any value.
     pub bound: RefCell<HashMap<SymbolId, Option<Value>>>,
     tabulated: RefCell<HashMap<String, Option<Rc<Tabulated>>>>,
-    /// By variable: the integers at which something that is said of all integers may change.
+    /// For each variable, the integers at which facts about all integers may change their values.
     pub marks: RefCell<BTreeMap<IntervalOwner, BTreeSet<Integer>>>,
-    /// How intervals are assumed to compare, and the comparison that an evaluation lacked.
+    /// Assumed comparisons of intervals, and the comparison that an evaluation lacked.
     pub orders: RefCell<Vec<(Difference, Ordering)>>,
     pub asked: RefCell<Option<Difference>>,
     pub rules: Rules,
     pub choices: Choices,
-    /// Functions that are what their only rule says, and functions for which something else was chosen.
+    /// Functions that equal their only rule, and functions with other choices.
     pub ruled: RefCell<BTreeSet<SymbolId>>,
     pub guessed: RefCell<BTreeSet<SymbolId>>,
-    /// What functions are where the model says nothing of them; `None` while it is being computed.
+    /// The chosen values of functions where the model has none; `None` while being computed.
     pub chosen: RefCell<Chosen>,
-    /// Functions for which something was chosen.
+    /// Functions with a chosen value.
     pub undecided: RefCell<BTreeSet<SymbolId>>,
-    /// The instance that made a quantified fact false.
+    /// The instance that falsified a quantified fact.
     pub witness: RefCell<Vec<(SymbolId, Value)>>,
-    /// Collections that the path gives a name to: the constant, and what it is the name of.
+    /// Collections named by the path: the constant, and the term it names.
     pub equations: BTreeMap<TermId, TermId>,
-    /// What snapshots are unwrapped to where the model has no entry, so that it is always the same.
+    /// The values that snapshots are unwrapped to where the model has none, for consistency.
     unwrapped: RefCell<BTreeMap<(SortId, Value), Value>>,
-    /// Symbols that the path introduces for terms of their arguments.
+    /// Symbols that the path introduces for terms over their arguments.
     introduced: HashMap<SymbolId, (&'a Quant, TermId)>,
-    /// How many instances of quantifiers and definitions may still be evaluated.
+    /// The number of instances of quantifiers and definitions that may still be evaluated.
     pub budget: Cell<usize>,
-    /// Applications of functions without definitions, while axioms are sampled.
+    /// Recorded applications of functions without definitions, while axioms are sampled.
     pub occurring: RefCell<Option<Applications>>,
-    /// Nothing new is chosen.
+    /// Whether new choices are forbidden.
     pub cautious: Cell<bool>,
-    /// It is looked for the value that a rule gives.
+    /// Whether a rule is being evaluated to find a value.
     pub passing: Cell<bool>,
 }
 
 /// By function and arguments.
 type Chosen = BTreeMap<(rules::RuleHead, Vec<Value>), Option<Value>>;
 
-/// A function as the model has it. Collections that differ in name only can bring about two values, of which the first one
+/// A function's values in the model. Collections that differ only in name may have two values, of which the first
 /// counts.
 pub type Tabulated = BTreeMap<Vec<Value>, Value>;
 
@@ -123,7 +123,7 @@ impl<'a> Structure<'a> {
         structure.tabulated.borrow_mut().clear();
         structure
     }
-    /// Evaluates with a variable standing for a value; nested, so that the variable's former meaning comes back.
+    /// Evaluates with a variable bound to a value, restoring the previous binding.
     pub fn with<T>(&self, variable: SymbolId, value: Option<Value>, evaluate: impl FnOnce() -> T) -> T {
         let before = self.bound.borrow_mut().insert(variable, value);
         let result = evaluate();
@@ -140,21 +140,21 @@ impl<'a> Structure<'a> {
     pub fn truth(&self, term: TermId) -> Option<bool> {
         self.eval(term)?.as_bool()
     }
-    /// `None`: the value cannot be found, or is not the same for all values of the variables without one.
+    /// Evaluates a term. `None` if the value is unknown, or depends on variables that may have any value.
     pub fn eval(&self, term: TermId) -> Option<Value> {
         let closed = self.tables.terms.term(term).free.is_empty();
         if closed && let Some(known) = self.memo.borrow().get(&term) {
             return known.clone();
         }
         let value = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.compute(term));
-        // What is looked at in passing has not occurred yet.
+        // Terms evaluated only to find a value do not count as occurring.
         let in_passing = self.cautious.get() || self.passing.get() && self.occurring.borrow().is_some();
         if closed && !in_passing {
             self.memo.borrow_mut().insert(term, value.clone());
         }
         value
     }
-    /// The terms without variables that were evaluated.
+    /// The ground terms that were evaluated.
     pub fn evaluated(&self) -> BTreeSet<TermId> {
         self.memo.borrow().keys().copied().collect()
     }
@@ -282,7 +282,7 @@ impl<'a> Structure<'a> {
                 }
                 distinct.map(Value::truth)
             }
-            // What selectors say of snapshots that are no pair is for the model to choose, or a snapshot like no other.
+            // The components of a snapshot that is not a pair are those of the model, or fresh snapshots.
             Op::First | Op::Second => {
                 let snap = self.tables.terms.sort_of(term);
                 let table = self.tabulated(&self.tables.head_of(term), &[snap], snap)?;
@@ -298,8 +298,7 @@ impl<'a> Structure<'a> {
             }
         }
     }
-    /// What has no value in the language has some value: elements outside of a sequence or a map, what division by zero
-    /// gives.
+    /// Arbitrary values for undefined operations: elements outside a sequence or a map, and division by zero.
     fn outside(&self, term: TermId, op: Op, values: &[Value]) -> Option<Value> {
         let is_known = matches!(
             (op, values),
@@ -307,7 +306,7 @@ impl<'a> Structure<'a> {
         );
         if is_known { self.decoder.any(self.tables.terms.sort_of(term)) } else { None }
     }
-    /// Stops at the part that decides. A part without a value does not matter then.
+    /// Evaluates up to the operand that decides, ignoring others without a value.
     fn connective(&self, op: Op, args: &[TermId]) -> Option<Value> {
         let (deciding, outcome) = match op {
             Op::And => (false, false),
@@ -324,7 +323,7 @@ impl<'a> Structure<'a> {
         }
         (!open).then(|| Value::truth(!outcome))
     }
-    /// Maps are equal if they agree everywhere, of which the model tells only where they do not.
+    /// Maps are equal if they agree everywhere; the model tells only where they do not.
     fn equal(&self, left: &Value, right: &Value, operand: TermId) -> Option<bool> {
         let sort = self.tables.terms.sort_of(operand);
         let Sort::SnapMap { key, value, .. } = self.tables.terms.sort_data(sort) else { return Some(left == right) };
@@ -341,7 +340,7 @@ impl<'a> Structure<'a> {
         let (left, right) = (of(left), of(right));
         left.iter().any(|(key, value)| right.get(key).is_some_and(|other| other != value)).then_some(false)
     }
-    /// Operators of which the solver knows no more than a law or two.
+    /// Operators that the solver axiomatises only partially.
     fn uninterpreted(&self, term: TermId, op: Op, args: &[TermId]) -> Option<Value> {
         let terms = self.tables.terms;
         let values: Vec<Value> = args.iter().map(|arg| self.eval(*arg)).collect::<Option<_>>()?;
@@ -359,12 +358,12 @@ impl<'a> Structure<'a> {
             return None;
         }
         match (op, values.as_slice()) {
-            // There is a snapshot for every value.
+            // Every value has a snapshot.
             (Op::Wrap(_), [value]) => Some(Value::Wrapped(params[0], Box::new(value.clone()))),
             (Op::KeySet, [_]) => Some(Value::Set(BTreeSet::new())),
             (Op::Lookup, [..]) => self.complete(rules::RuleHead::Lookup, &values, &|| self.decoder.any(result)),
             (Op::Unwrap(_), [Value::Wrapped(sort, value)]) if *sort == result => Some((**value).clone()),
-            // What was wrapped is found again; otherwise it is what the model has for the term, or anything.
+            // Unwraps a wrapped value; otherwise, the value is that of the model for the term, or arbitrary.
             (Op::Unwrap(_), [snapshot]) => {
                 let point = (result, snapshot.clone());
                 if let Some(known) = self.unwrapped.borrow().get(&point) {
@@ -380,7 +379,7 @@ impl<'a> Structure<'a> {
             _ => self.decoder.any(result),
         }
     }
-    /// By the model, where no fact says which keys a map has.
+    /// Uses the model if no fact states the keys of a map.
     fn modelled_key(&self, map: &Value, key: &Value, keys: TermId) -> Option<bool> {
         let terms = self.tables.terms;
         let Some((Op::KeySet, [of])) = terms.as_op(keys) else { return None };
@@ -392,7 +391,7 @@ impl<'a> Structure<'a> {
             None => Some(false),
         }
     }
-    /// With sets of keys as sets, where the keys are finitely many.
+    /// Replaces key sets by sets, if they are finite.
     fn listed(&self, values: Vec<Value>, args: &[TermId]) -> Option<Vec<Value>> {
         let list = |(value, arg): (Value, &TermId)| {
             let Value::Keys(map) = &value else { return Some(value) };
@@ -407,7 +406,7 @@ impl<'a> Structure<'a> {
         };
         values.into_iter().zip(args).map(list).collect()
     }
-    /// What a map of a quantified resource has at a key.
+    /// The value of a quantified resource's map at a key.
     pub fn lookup(&self, (map, key, value): (SortId, SortId, SortId), of: &Value, at: &Value) -> Option<Value> {
         let head = format!("SnapMap.lookup<{}>", self.tables.sort_name(map));
         let point = [of.clone(), at.clone()];
@@ -416,7 +415,7 @@ impl<'a> Structure<'a> {
         }
         self.complete(rules::RuleHead::Lookup, &point, &|| self.decoder.any(value))
     }
-    /// A value as a snapshot.
+    /// Wraps a value into a snapshot.
     pub fn wrapped(&self, value: &Value, sort: SortId) -> Option<Value> {
         if matches!(self.tables.terms.sort_data(sort), Sort::Snap) {
             return Some(value.clone());
@@ -428,7 +427,7 @@ impl<'a> Structure<'a> {
         let known = table.and_then(|table| table.get(std::slice::from_ref(value)).cloned());
         Some(known.unwrap_or_else(|| Value::Wrapped(sort, Box::new(value.clone()))))
     }
-    /// Arguments as one key.
+    /// Combines arguments into one key.
     pub fn tuple(&self, args: &[Value], sorts: &[SortId]) -> Option<Value> {
         let mut parts = args.iter().zip(sorts).rev().map(|(arg, sort)| self.wrapped(arg, *sort));
         let Some(last) = parts.next() else { return Some(Value::Plain(Raw::Unit)) };
@@ -441,7 +440,7 @@ impl<'a> Structure<'a> {
             sorts.copied().find(|sort| matches!(terms.sort_data(*sort), Sort::Snap))
         })
     }
-    /// Where wands are applied: at the applications that the path speaks of.
+    /// The applications of wands, as they occur on the path.
     pub fn applications(&self, symbol: SymbolId) -> BTreeSet<Vec<Value>> {
         let of_symbol = self.functions.applied_terms().iter().filter_map(|term| match self.tables.terms.kind(*term) {
             TermKind::App(applied, args) if *applied == symbol => args.iter().map(|arg| self.eval(*arg)).collect(),
@@ -449,15 +448,15 @@ impl<'a> Structure<'a> {
         });
         of_symbol.collect()
     }
-    /// Whether a function that was taken to be what its rule says is something else somewhere.
+    /// Whether a function that was taken to equal its rule has another value somewhere.
     pub fn is_inconsistent(&self) -> bool {
         !self.ruled.borrow().is_disjoint(&self.guessed.borrow())
     }
-    /// How many instances were evaluated.
+    /// Number of evaluated instances.
     pub fn spent(&self) -> usize {
         LIMITS.evaluation - self.budget.get()
     }
-    /// One more instance; `None` when enough was tried.
+    /// Counts one more instance; `None` if the limit is reached.
     pub fn spend(&self) -> Option<()> {
         self.budget.set(self.budget.get().checked_sub(1)?);
         Some(())

@@ -1,4 +1,4 @@
-//! Evaluates terms with the tables of the model, as far as these go.
+//! Evaluates terms with the tables of the model, as far as possible.
 
 use echis_base::Key;
 use echis_proof::scalar;
@@ -6,7 +6,7 @@ use echis_proof::{Head, Model, Raw, Table};
 use echis_term::{Op, Sort, SortId, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Values of variables that a term leaves free.
+/// Values of free variables.
 pub type Env = BTreeMap<SymbolId, Raw>;
 
 pub struct Tables<'a> {
@@ -66,11 +66,11 @@ impl<'a> Tables<'a> {
     pub fn of_symbol(&self, symbol: SymbolId) -> Option<&Table> {
         self.model.tables.get(&self.symbol_name(symbol))
     }
-    /// Sessions number symbols; constants have terms, other symbols are told apart by number alone.
+    /// Sessions number symbols; constants have terms, other symbols are identified only by number.
     pub fn symbol_name(&self, symbol: SymbolId) -> String {
         format!("f{}", symbol.index())
     }
-    /// Likewise for sorts; elements are called by their sort's name.
+    /// Likewise for sorts; elements are named after their sort.
     pub fn sort_name(&self, sort: SortId) -> String {
         match self.terms.sort_data(sort) {
             Sort::Ref => "Ref".to_string(),
@@ -79,19 +79,19 @@ impl<'a> Tables<'a> {
             _ => format!("S{}", sort.index()),
         }
     }
-    /// The table that tells an application's value.
+    /// The table that contains an application's value.
     pub fn head_of(&self, term: TermId) -> String {
         (self.head)(self.terms, term)
     }
-    /// The table of an operator of a collection's theory. Its name ends with the sorts of the elements, as the
-    /// element's own name begins with the sort's.
+    /// The table of an operator of a collection's theory. Its name ends with the sorts of the elements, just as the
+    /// element's own name begins with its sort.
     pub fn of_collection(&self, operator: &str, value: &Raw) -> Option<&Table> {
         let Raw::Element(name) = value else { return None };
         let sort = name.split("!val!").next()?;
         let parameters = &sort[sort.find('<')?..];
         self.model.tables.get(&format!("{operator}{parameters}"))
     }
-    /// A sort in the names of operators on it, for sorts whose elements are not collections.
+    /// The name of a sort within operator names, for sorts whose elements are not collections.
     pub fn sort_text(&self, sort: SortId) -> Option<String> {
         Some(match self.terms.sort_data(sort) {
             Sort::Int => "Int".to_string(),
@@ -101,7 +101,7 @@ impl<'a> Tables<'a> {
             _ => return None,
         })
     }
-    /// Every element of the sort that the model speaks of.
+    /// All elements of the sort in the model.
     pub fn universe(&self, sort: SortId) -> BTreeSet<Raw> {
         let mut all = BTreeSet::new();
         if !matches!(self.terms.sort_data(sort), Sort::Ref | Sort::User(_) | Sort::SnapMap { .. } | Sort::WandMap) {

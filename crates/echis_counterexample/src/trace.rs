@@ -1,4 +1,4 @@
-//! How a path came to its failure: the branches it took and the values it assigned, in order.
+//! The trace of a path to its failure: branches taken and values assigned, in order.
 
 use super::value_text::ValueText;
 use super::{Event, FailedObligation, HeapPart, TraceStep, heap::Heaps};
@@ -23,7 +23,7 @@ pub fn steps(
     let mut steps: Vec<(u32, TraceStep)> = branches.collect();
     let loops = loops(place);
     let program = place.program;
-    // A statement that fails gives nothing a value.
+    // A failing statement assigns no value.
     for written in failing.state.trace.iter().filter(|written| written.at != failed) {
         let target = match written.target {
             Target::Local(id) => {
@@ -51,7 +51,7 @@ pub fn steps(
     steps.into_iter().map(|(_, step)| step).collect()
 }
 
-/// Where the path branched, the latest first.
+/// The branches of the path, latest first.
 fn splits(tree: &ProofTree, failing: FailedObligation<'_>) -> impl Iterator<Item = (NodeId, Guard)> {
     tree.path(failing.at).filter_map(|node| match tree.nodes[node].step {
         Step::Split { negated, .. } => {
@@ -62,7 +62,8 @@ fn splits(tree: &ProofTree, failing: FailedObligation<'_>) -> impl Iterator<Item
     })
 }
 
-/// The conditions of a path. Those that speak of what changed later say so: the values beside them are the final ones.
+/// The conditions of a path. Conditions on something that changed later are marked: the values shown are the final
+/// ones.
 pub fn conditions(
     place: Place<'_>,
     tree: &ProofTree,
@@ -72,7 +73,7 @@ pub fn conditions(
 ) -> Vec<Condition> {
     let mut splits: Vec<(NodeId, Guard)> = splits(tree, failing).collect();
     let shown = |condition: Condition| {
-        // From the start of the path on, each condition is that of a branch.
+        // Every condition from the start of the path is that of a branch.
         let found = loop {
             match splits.pop() {
                 Some((node, guard)) if diagnose::condition(place, guard) == condition => break Some((node, guard)),
@@ -86,7 +87,7 @@ pub fn conditions(
     path.into_iter().map(shown).collect()
 }
 
-/// Earlier values of variables that were assigned since, or the line in which a field was.
+/// Earlier values of variables that were assigned since; for fields, the line of the assignment.
 fn when(
     place: Place<'_>,
     tree: &ProofTree,
@@ -134,7 +135,7 @@ fn fields_in(place: Place<'_>, expr: ExprId, into: &mut Vec<SyntaxId>) {
     });
 }
 
-/// What is held in a heap of the path, without what is inside of predicates. Nothing, if there is no such heap.
+/// The contents of a heap on the path, without those of predicates. `None` if there is no such heap.
 fn held(place: Place<'_>, failing: FailedObligation<'_>, names: &ValueText<'_>, heap: &HeapView) -> Option<HeapPart> {
     let wands = &failing.state.wands;
     let heaps = Heaps { place, program: place.program, wands, names, inventory: Default::default() };
@@ -142,7 +143,7 @@ fn held(place: Place<'_>, failing: FailedObligation<'_>, names: &ValueText<'_>, 
     heaps.impossible().is_none().then_some(part)
 }
 
-/// The statements that are heads of loops.
+/// The loop statements.
 fn loops(place: Place<'_>) -> Vec<SyntaxId> {
     let mut loops = Vec::new();
     for method in place.program.methods.values() {

@@ -14,7 +14,7 @@ pub struct StoreEntry {
     pub span: Option<Span>,
 }
 
-/// In order of declaration; a function's result comes last.
+/// Variables in order of declaration; a function's result comes last.
 pub fn variables(program: &Program, state: &StateView) -> Vec<StoreEntry> {
     let mut store: Vec<(usize, StoreEntry)> = Vec::new();
     for (id, term) in &state.store {
@@ -54,7 +54,7 @@ pub fn type_text(program: &Program, ty: &Type) -> String {
     }
 }
 
-/// The type whose values have a sort.
+/// The type of the values of a sort.
 pub fn sort_text(terms: &Terms, sort: SortId) -> String {
     match terms.sort_data(sort) {
         Sort::Int => "Int".to_string(),
@@ -72,7 +72,7 @@ pub fn sort_text(terms: &Terms, sort: SortId) -> String {
     }
 }
 
-/// The domain whose function this is, at type arguments.
+/// The domain of a function, with type arguments.
 pub fn domain_of(program: &Program, function: &str, type_args: &str) -> String {
     let declared = program.domain_functions.iter().find(|(_, declared)| *declared.name == *function);
     let name = declared.map_or("", |(_, declared)| &*program.domains[declared.domain].name);

@@ -9,7 +9,7 @@ use echis_proof::ProofTree;
 use echis_term::{Op, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What follows from the facts, and what to wish for: that nothing behind it matters.
+/// Instances of definitions, and soft constraints that nothing beyond them matters.
 #[derive(Default)]
 pub struct Unfolded {
     pub definitions: Vec<(Lemma, TermId)>,
@@ -61,7 +61,7 @@ pub fn unfold(tree: &mut ProofTree, failing: FailedObligation<'_>) -> Unfolded {
     unfolded
 }
 
-/// Under which conditions one of these preconditions is said to be met.
+/// The conditions under which one of these preconditions holds.
 fn conditions(
     terms: &Terms,
     term: TermId,
@@ -93,7 +93,7 @@ fn definitions(
     (of.collect(), functions.versions().clone())
 }
 
-/// Those without variables.
+/// Ground applications.
 fn applications(terms: &Terms, versions: &BTreeMap<SymbolId, FunctionKey>, of: TermId, found: &mut Applications) {
     terms.for_each_subterm(of, |term| {
         if let TermKind::App(symbol, args) = terms.kind(term)

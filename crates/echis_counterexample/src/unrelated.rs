@@ -1,9 +1,9 @@
-//! Axioms over unrelated functions and types, which are ignored: they share no symbol and no type of the program with the path
-//! or the goal, not even through other axioms. If they have a model at all, it combines with any model of the rest. Whether
-//! they contradict each other is a question about the whole program, not about one failure.
+//! Axioms over unrelated functions and types, which are ignored: they share no symbol and no type of the program with
+//! the path or the goal, not even through other axioms. If they have a model at all, it combines with any model of
+//! the rest. Whether they contradict each other is a question about the whole program, not about one failure.
 //!
-//! Sharing the type `Ref` does not count: there are infinitely many references, and no axiom can name one but `null`, so the
-//! references of two models can be identified.
+//! Sharing the type `Ref` does not count: there are infinitely many references, and no axiom can name one but `null`,
+//! so the references of two models can be identified.
 
 use super::structure::defined::Functions;
 use echis_program::program::Program;
@@ -11,14 +11,14 @@ use echis_proof::{NodeId, ProofTree};
 use echis_term::{QuantifierRole, Sort, SortId, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::collections::BTreeSet;
 
-/// What facts can share. Numbers are the same for everybody.
+/// A symbol or sort that facts can share. Numbers are the same in all models.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Shared {
     Symbol(SymbolId),
     Sort(SortId),
 }
 
-/// The axioms among the facts that the goal and the other facts have nothing to do with.
+/// The axioms that are unrelated to the goal and the other facts.
 pub fn unrelated_axioms(
     program: &Program,
     tree: &ProofTree,
@@ -29,7 +29,7 @@ pub fn unrelated_axioms(
     let axioms = super::sampling::axioms(program);
     let shared = |term: TermId| shared(&tree.terms, term, functions);
     let mut found = shared(goal);
-    // What is said of a function matters where the function is applied.
+    // Facts about a function matter where it is applied.
     let mut waiting: Vec<(NodeId, Option<Shared>, BTreeSet<Shared>)> = Vec::new();
     for (node, fact) in facts {
         let quant = if let TermKind::Quant(quant) = tree.terms.kind(*fact) { Some(quant) } else { None };
@@ -73,7 +73,7 @@ fn shared(terms: &Terms, term: TermId, functions: &Functions<'_>) -> BTreeSet<Sh
     found
 }
 
-/// The types of a sort whose elements are what a model says.
+/// The uninterpreted types in a sort.
 fn carriers(terms: &Terms, sort: SortId, found: &mut BTreeSet<Shared>) {
     match terms.sort_data(sort) {
         Sort::Bool | Sort::Int | Sort::Perm | Sort::Ref => {}

@@ -1,5 +1,5 @@
 //! The contents of predicate instances as terms: their bodies with the field values that their snapshots determine.
-//! They can then be queried and evaluated like any other term.
+//! They can be queried and evaluated like any other term.
 
 use crate::limits::LIMITS;
 use echis_base::SyntaxId;
@@ -10,20 +10,20 @@ use echis_proof::{Extent, HeapView, ResourceView, StateView};
 use echis_term::{Op, Sort, SortId, SymbolId, SymbolRole, TermId, Terms};
 use std::collections::{BTreeMap, HashMap};
 
-/// A part of a heap: a field or a predicate instance, if its conditions hold.
+/// A part of a heap: a field or a predicate instance that is held under conditions.
 #[derive(Clone, Debug)]
 pub struct Piece {
     pub resource: PieceOf,
     pub args: Vec<TermId>,
-    /// `None`: a wildcard, or an amount that was not understood.
+    /// `None`: a wildcard, or an unsupported amount.
     pub perm: Option<TermId>,
     /// The field's value or the instance's snapshot.
     pub value: Option<TermId>,
     pub conditions: Vec<TermId>,
     pub contents: Vec<Piece>,
-    /// What the instance's body says of values, under conditions.
+    /// Facts about values in the instance's body, with their conditions.
     pub facts: Vec<(Vec<TermId>, TermId)>,
-    /// The instance has a body, which was not looked into.
+    /// Whether the instance has a body that was not opened.
     pub closed: bool,
 }
 
@@ -33,10 +33,10 @@ pub enum PieceOf {
     Predicate(PredicateId),
 }
 
-/// Instances inside instances are opened to the first of these depths at which there are not too many.
+/// Nested instances are opened to the first of these depths at which there are not too many.
 const DEPTHS: [usize; 5] = [12, 7, 5, 4, 3];
 
-/// For each heap, by the position of the chunk: what the instances hold that are not quantified.
+/// For each heap, by chunk index: the contents of instances that are not quantified.
 pub fn heaps(program: &Program, terms: &mut Terms, state: &StateView) -> Vec<BTreeMap<usize, Piece>> {
     let symbols: HashMap<SymbolRole, SymbolId> =
         terms.symbols().map(|(id, symbol)| (symbol.role.clone(), id)).collect();
@@ -52,7 +52,7 @@ struct Walker<'a> {
     deepest: usize,
 }
 
-/// Inside of one instance.
+/// The context within one instance.
 #[derive(Clone, Default)]
 struct Inside {
     locals: BTreeMap<LocalId, TermId>,
@@ -237,7 +237,7 @@ impl Walker<'_> {
             Type::Domain(..) | Type::Parameter(_) | Type::PredicateInstance => return None,
         })
     }
-    /// A pure expression's value, over the fields met so far. `None`: it speaks of something else.
+    /// The value of a pure expression, over the fields found so far. `None` if it mentions anything else.
     fn value(&mut self, expr: ExprId, inside: &Inside) -> Option<TermId> {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.kind(expr, inside))
     }
@@ -274,7 +274,7 @@ impl Walker<'_> {
                 let (then, otherwise) = (self.value(*then, inside)?, self.value(*otherwise, inside)?);
                 self.terms.ite(condition, then, otherwise)
             }
-            // What reads no heap is its symbol at the arguments.
+            // An application that reads no heap is its symbol at the arguments.
             ExprKind::FunctionApp { function, args, .. } => {
                 let declared = &program.functions[*function];
                 self.application(&SymbolRole::Function(declared.name.clone()), args, inside)?
@@ -305,7 +305,7 @@ impl Walker<'_> {
 }
 
 impl Piece {
-    /// What should be asked about it.
+    /// The terms to query.
     pub fn watched(&self, into: &mut Vec<TermId>) {
         into.extend(self.args.iter().chain(&self.perm).chain(&self.conditions));
         if let PieceOf::Field(_) = self.resource {
@@ -313,7 +313,7 @@ impl Piece {
         }
         self.contents.iter().for_each(|piece| piece.watched(into));
     }
-    /// What makes for a heap that can exist and is small.
+    /// Soft constraints for a small heap that can exist.
     pub fn wishes(&self, terms: &mut Terms, given: &[TermId], depth: usize, into: &mut Vec<TermId>) {
         let given: Vec<TermId> = given.iter().chain(&self.conditions).copied().collect();
         if depth == LIMITS.shallow && !self.conditions.is_empty() && matches!(self.resource, PieceOf::Predicate(_)) {
@@ -332,7 +332,7 @@ impl Piece {
         }
         self.contents.iter().for_each(|piece| piece.wishes(terms, &given, depth + 1, into));
     }
-    /// The fields in it, with everything that they are there under.
+    /// The fields in it, with all conditions under which they are held.
     pub fn fields(&self, given: &[TermId], into: &mut Vec<(FieldId, TermId, Vec<TermId>)>) {
         let given: Vec<TermId> = given.iter().chain(&self.conditions).copied().collect();
         if let (PieceOf::Field(field), [receiver]) = (self.resource, self.args.as_slice()) {

@@ -1,4 +1,4 @@
-//! Values with collections as what they mean.
+//! Values in which collections have their standard meaning.
 
 use crate::limits::LIMITS;
 use echis_proof::Raw;
@@ -12,25 +12,25 @@ pub enum Value {
     Set(BTreeSet<Value>),
     Multiset(BTreeMap<Value, Integer>),
     Map(BTreeMap<Value, Value>),
-    /// Of an ADT: a constructor and its arguments.
+    /// An ADT value: a constructor and its arguments.
     Made(SymbolId, Vec<Value>),
-    /// A snapshot of two parts.
+    /// A snapshot with two components.
     Pair(Box<(Value, Value)>),
-    /// The snapshot of a value of a sort, where the model has none of it.
+    /// The snapshot of a value of a sort, if the model has none.
     Wrapped(SortId, Box<Value>),
-    /// What a function makes of arguments that the model does not speak of: like nothing else.
+    /// The result of a function at arguments that are not in the model: distinct from all other values.
     Fresh(SymbolId, Vec<Value>),
-    /// The keys of a quantified resource's map: they are what facts say of them.
+    /// The keys of a quantified resource's map, as determined by facts.
     Keys(Box<Value>),
-    /// Anything that functions make of what functions make.
+    /// Represents all nested function results.
     Other(super::interval::IntervalOwner),
-    /// Snapshots that are none of those that are known.
+    /// Represents all snapshots other than the known ones.
     Unlike(super::interval::IntervalOwner),
-    /// Any of several integers. Never a part of a collection.
+    /// Represents several integers. Never part of a collection.
     Interval(Box<super::interval::Interval>),
 }
 
-/// Where functions were applied, and the results.
+/// The applications of functions, with their results.
 pub type Applications = BTreeMap<SymbolId, BTreeMap<Vec<Value>, Value>>;
 
 impl Value {
@@ -46,7 +46,7 @@ impl Value {
     pub fn as_int(&self) -> Option<&Integer> {
         if let Value::Plain(Raw::Int(value)) = self { Some(value) } else { None }
     }
-    /// Whether it stands for several values.
+    /// Whether it represents several values.
     pub fn is_any(&self) -> bool {
         match self {
             Value::Interval(_) | Value::Other(_) | Value::Unlike(_) => true,
@@ -61,8 +61,8 @@ impl Value {
     }
 }
 
-/// Operators on collections. `None` where the language gives no value, such as an index outside, and for ranges that are too
-/// long.
+/// Applies an operator on collections. `None` if it is undefined, such as for an index out of range, and for ranges
+/// that are too long.
 pub fn collection(op: Op, args: &[Value]) -> Option<Value> {
     if let (Op::SeqRange, [from, to]) = (op, args)
         && to.as_int()? - from.as_int()? > Integer::from(LIMITS.elements)

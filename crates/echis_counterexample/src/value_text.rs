@@ -1,5 +1,5 @@
-//! Values as text. They are those of the replay, so what is shown is what was confirmed; only the view of the solver's names
-//! shows the model as it is.
+//! Values as text. They are those of the replay, so what is shown was confirmed; only the view with the solver's
+//! names shows the raw model.
 
 use super::structure::Structure;
 use super::types::StoreEntry;
@@ -16,15 +16,15 @@ pub struct ValueText<'a> {
     pub program: &'a Program,
     pub structure: &'a Structure<'a>,
     pub view: View,
-    /// Elements that variables denote, by the first of them.
+    /// Elements denoted by variables, with the first such variable.
     variables: BTreeMap<Value, String>,
-    /// Elements that exactly one function makes of a variable and an integer.
+    /// Elements that are the result of exactly one function at a variable and an integer.
     slots: BTreeMap<Value, String>,
-    /// ValueText that were made up, and how many of each kind.
+    /// Invented names, and how many there are of each kind.
     fresh: RefCell<(BTreeMap<Value, String>, BTreeMap<String, usize>)>,
 }
 
-/// In place of an element that nothing is known of.
+/// Shown for an unknown element.
 const OPEN: &str = "_";
 
 impl<'a> ValueText<'a> {
@@ -80,7 +80,7 @@ impl<'a> ValueText<'a> {
         };
         self.shown_value(value.as_ref(), sort, &known)
     }
-    /// `known` tells of the elements of a sequence which were not made up.
+    /// `known` tells which elements of a sequence were not invented.
     pub fn shown_value(&self, value: Option<&Value>, sort: SortId, known: &[bool]) -> Shown {
         let is_known = |index: usize| known.get(index).copied().unwrap_or(true);
         let text = match value {
@@ -115,7 +115,7 @@ impl<'a> ValueText<'a> {
         let datum = self.datum(value, sort, &is_known, LIMITS.name_depth);
         Shown { text, value: datum, collection }
     }
-    /// The sorts of keys and of elements.
+    /// The key and element sorts.
     pub(super) fn parts(&self, sort: SortId) -> (Option<SortId>, Option<SortId>) {
         match *self.structure.tables.terms.sort_data(sort) {
             Sort::Seq(element) => (None, Some(element)),
@@ -124,7 +124,7 @@ impl<'a> ValueText<'a> {
             _ => (None, None),
         }
     }
-    /// Which elements of a sequence something is known of: those that the model has, and those that were put into it.
+    /// For each element of a sequence, whether it is known: from the model, or inserted by a term.
     fn known(&self, term: TermId, length: usize) -> Vec<bool> {
         let terms = self.structure.tables.terms;
         if let Some(same) = self.structure.equations.get(&term) {
@@ -205,7 +205,7 @@ impl<'a> ValueText<'a> {
         };
         format!("Seq({})", items.iter().enumerate().map(item).collect::<Vec<_>>().join(", "))
     }
-    /// As the program calls it.
+    /// The name of a function in the program.
     pub(super) fn function(&self, symbol: SymbolId) -> String {
         self.structure.tables.terms.symbol(symbol).role.base()
     }
@@ -231,7 +231,7 @@ impl<'a> ValueText<'a> {
         };
         self.named(value, kind)
     }
-    /// The variable that it is, the place of the array that it is, or a name that is made up.
+    /// The name of an element: its variable, its place in an array, or an invented name.
     fn named(&self, value: &Value, kind: &str) -> String {
         if let Some(name) = self.variables.get(value).or_else(|| self.slots.get(value)) {
             return name.clone();
@@ -246,7 +246,7 @@ impl<'a> ValueText<'a> {
         fresh.0.insert(value.clone(), name.clone());
         name
     }
-    /// Functions of ADTs say nothing that constructor terms do not show.
+    /// Whether a function of an ADT is redundant next to constructor terms.
     pub fn hides(&self, function: &str) -> bool {
         let declared = self.program.domain_functions.values().find(|declared| *declared.name == *function);
         self.view != View::Intermediate
@@ -267,7 +267,7 @@ pub fn raw_text(value: &Raw) -> String {
         Raw::Perm(value) => perm_text(value),
         Raw::Unit => "unit".to_string(),
         Raw::Combine(first, second) => format!("({}, {})", raw_text(first), raw_text(second)),
-        // They are not asked for.
+        // Never requested.
         Raw::Bits(..) | Raw::Made(..) | Raw::Array(_) => UNSPECIFIED.to_string(),
     }
 }

@@ -1,12 +1,12 @@
-//! Both sides of a wand's instance as text: as they are written, with the values of the expressions that were settled
-//! when the instance was made.
+//! Both sides of a wand instance as text, with the values of expressions that were fixed when the instance was
+//! created.
 
 use super::UNSPECIFIED;
 use echis_base::{Span, SyntaxId};
 use echis_findings::diagnose::{Place, source_text};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Location};
 
-/// The left and the right side. `values` are those of the `holes`, in order.
+/// The left and the right side. `values` are the values of the `holes`, in order.
 pub fn sides(place: Place<'_>, wand: SyntaxId, holes: &[SyntaxId], values: &[String]) -> Option<(String, String)> {
     let program = place.program;
     let is_it = |kind: &ExprKind| matches!(kind, ExprKind::Wand { .. });
@@ -16,7 +16,7 @@ pub fn sides(place: Place<'_>, wand: SyntaxId, holes: &[SyntaxId], values: &[Str
     Some((writer.text(left), writer.text(right)))
 }
 
-/// Goes through the wand in the order of its holes.
+/// Visits the wand in the order of its holes.
 struct Writer<'a> {
     place: Place<'a>,
     holes: &'a [SyntaxId],
@@ -79,7 +79,7 @@ impl Writer<'_> {
         self.next += 1;
         Some(value)
     }
-    /// The source text with values in the places of holes.
+    /// The source text with values substituted for holes.
     fn written(&mut self, expr: ExprId) -> String {
         let program = self.place.program;
         let whole = program.syntax.span(program.exprs[expr].id);

@@ -1,4 +1,4 @@
-//! The terms whose values the solver is asked for, and those that it should keep small.
+//! The terms whose values are requested from the solver, and those that should be small.
 
 use super::FailedObligation;
 use super::decode::adt::Adts;
@@ -9,15 +9,16 @@ use echis_proof::{ChunkView, Extent, NodeId, ProofTree, ResourceView, StateView,
 use echis_term::{Op, Sort, SortId, SymbolId, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Lengths that are wished for.
+/// Preferred maximum length.
 const SHORT: i32 = 4;
-/// Numbers that are wished for lie between this and its negation.
+/// Preferred numbers are between this and its negation.
 const SMALL: i32 = 20;
-/// Numbers that are wished for most lie between this and its negation.
+/// The most preferred numbers are between this and its negation.
 const SMALLEST: i32 = 4;
 
-/// All of a state that is ground: variables, receivers, amounts, values; amounts and values of quantified permission
-/// at the references among them and at the witnesses of the goal; elements of sequences and members of sets, so that short ones are known in full.
+/// All ground terms of a state: variables, receivers, amounts, values; amounts and values of quantified permission at
+/// the references among them and at the witnesses of the goal; elements of sequences and members of sets, so that
+/// short ones are completely known.
 pub fn wanted(program: &Program, tree: &mut ProofTree, failing: FailedObligation<'_>, witnesses: &[TermId]) -> Wanted {
     let FailedObligation { state, at, goal } = failing;
     let mut watched: BTreeSet<TermId> = state.store.iter().map(|(_, term)| *term).chain(state.result).collect();
@@ -50,7 +51,7 @@ pub fn wanted(program: &Program, tree: &mut ProofTree, failing: FailedObligation
     let distinct = wish_distinct(terms, state);
     let lengths = wish_short(terms, &mut watched);
     let counted = members(terms, &mut watched);
-    // What was held on the way is asked for, but nothing is wished of it.
+    // Earlier heaps on the path are queried, but not constrained.
     for chunk in state.trace.iter().filter_map(|written| written.heap.as_ref()).flat_map(|heap| &heap.chunks) {
         if let Extent::One(args) = &chunk.extent {
             watched.extend(args.iter().copied().chain([chunk.perm, chunk.value]));
@@ -75,7 +76,7 @@ pub fn wanted(program: &Program, tree: &mut ProofTree, failing: FailedObligation
     Wanted { watched: watched.into_iter().collect(), wishes, ..Wanted::default() }
 }
 
-/// The constants that the path speaks of.
+/// The constants on the path.
 fn constants(tree: &ProofTree, at: NodeId, goal: TermId) -> BTreeSet<TermId> {
     let mut constants = BTreeSet::new();
     for fact in tree.path(at).filter_map(|node| tree.fact(node)).chain([goal]) {
@@ -88,7 +89,7 @@ fn constants(tree: &ProofTree, at: NodeId, goal: TermId) -> BTreeSet<TermId> {
     constants
 }
 
-/// What predicate instances hold is asked for. Returns what is to be wished for: that such heaps exist.
+/// Queries the contents of predicate instances. Returns soft constraints that such heaps exist.
 fn instances(program: &Program, terms: &mut Terms, state: &StateView, watched: &mut BTreeSet<TermId>) -> Vec<TermId> {
     let mut wishes = Vec::new();
     let (mut asked, heaps) = (Vec::new(), unroll::heaps(program, terms, state));
@@ -99,7 +100,7 @@ fn instances(program: &Program, terms: &mut Terms, state: &StateView, watched: &
             piece.wishes(terms, &[], 0, &mut wishes);
             piece.fields(&[], &mut fields);
         }
-        // Those that are there under few conditions first.
+        // Fields with few conditions first.
         fields.sort_by_key(|(_, _, given)| given.len());
         fields.truncate(LIMITS.watched_fields);
         let direct = heap.chunks.iter().filter_map(|chunk| match (chunk.resource, &chunk.extent) {
@@ -128,7 +129,7 @@ fn instances(program: &Program, terms: &mut Terms, state: &StateView, watched: &
     wishes
 }
 
-/// Of values of ADTs it is asked how they are made.
+/// Queries how values of ADTs are constructed.
 fn take_apart(program: &Program, terms: &mut Terms, constants: &BTreeSet<TermId>, watched: &mut BTreeSet<TermId>) {
     let adts = Adts::new(program, terms);
     let mut made: Vec<TermId> = constants.union(watched).copied().collect();
@@ -145,7 +146,7 @@ fn is_collection(terms: &Terms, term: TermId) -> bool {
     matches!(terms.sort_data(terms.sort_of(term)), Sort::Seq(_) | Sort::Set(_) | Sort::Multiset(_) | Sort::Map(..))
 }
 
-/// Amounts and values of quantified permission at the references that are watched.
+/// Queries amounts and values of quantified permission at the watched references.
 fn quantified(terms: &mut Terms, many: &[&ChunkView], watched: &mut BTreeSet<TermId>) {
     for chunk in many {
         let Extent::Many(variables) = &chunk.extent else { continue };
@@ -160,7 +161,7 @@ fn quantified(terms: &mut Terms, many: &[&ChunkView], watched: &mut BTreeSet<Ter
     }
 }
 
-/// Choices of watched terms for each sort, not too many.
+/// Combinations of watched terms for the sorts, up to a limit.
 fn tuples(terms: &mut Terms, watched: &BTreeSet<TermId>, sorts: &[SortId]) -> Vec<Vec<TermId>> {
     let mut tuples: Vec<Vec<TermId>> = vec![Vec::new()];
     for sort in sorts {
@@ -176,8 +177,7 @@ fn tuples(terms: &mut Terms, watched: &BTreeSet<TermId>, sorts: &[SortId]) -> Ve
     tuples
 }
 
-/// References that are not null and not the same have names of their own; where a failure needs one that is, the reader
-/// shall see that.
+/// Prefers references that are non-null and distinct, so that a failure that needs null or aliasing shows it.
 fn wish_apart(terms: &mut Terms, state: &StateView) -> Vec<TermId> {
     let reference = terms.ref_sort();
     let of_sort = state.store.iter().map(|(_, term)| *term).filter(|term| terms.sort_of(*term) == reference);
@@ -191,7 +191,7 @@ fn wish_apart(terms: &mut Terms, state: &StateView) -> Vec<TermId> {
     wishes
 }
 
-/// Numbers that functions give, as the path speaks of them.
+/// Integer-valued applications on the path.
 fn applications(terms: &Terms, facts: &[TermId]) -> BTreeSet<TermId> {
     let mut found = BTreeSet::new();
     for fact in facts {
@@ -206,7 +206,7 @@ fn applications(terms: &Terms, facts: &[TermId]) -> BTreeSet<TermId> {
     found.into_iter().take(LIMITS.watched_references).collect()
 }
 
-/// Numbers that are the same hide that they could be in another order.
+/// Prefers distinct numbers, since equal ones hide the order.
 fn wish_distinct(terms: &mut Terms, state: &StateView) -> Vec<TermId> {
     let int = terms.int_sort();
     let is_number = |term: &TermId| terms.sort_of(*term) == int && terms.as_int(*term).is_none();
@@ -237,7 +237,7 @@ fn wish_small(terms: &mut Terms, watched: &BTreeSet<TermId>, bound: i32) -> Vec<
     numbers.into_iter().flat_map(|number| [terms.le(least, number), terms.le(number, most)]).collect()
 }
 
-/// Collections shall be small.
+/// Prefers small collections.
 fn wish_short(terms: &mut Terms, watched: &mut BTreeSet<TermId>) -> Vec<TermId> {
     let sequences: Vec<TermId> =
         watched.iter().copied().filter(|term| matches!(terms.sort_data(terms.sort_of(*term)), Sort::Seq(_))).collect();
@@ -262,7 +262,7 @@ fn wish_short(terms: &mut Terms, watched: &mut BTreeSet<TermId>) -> Vec<TermId> 
     wishes
 }
 
-/// Solvers give up on products and quotients of unknown numbers. With one of them fixed they don't.
+/// Prefers fixed values for operands of products and quotients, on which solvers otherwise give up.
 fn wish_linear(tree: &mut ProofTree, at: NodeId, goal: TermId) -> Vec<TermId> {
     let facts: Vec<TermId> = tree.path(at).filter_map(|node| tree.fact(node)).chain([goal]).collect();
     let terms = &tree.terms;
@@ -281,8 +281,8 @@ fn wish_linear(tree: &mut ProofTree, at: NodeId, goal: TermId) -> Vec<TermId> {
     unknown.into_iter().map(|term| tree.terms.eq(term, two)).collect()
 }
 
-/// Whether what is known of the right sort is in a set. Returns that sets are no smaller than what is known to be in them,
-/// which not everybody's axioms say.
+/// Queries which known values of the right sort are in a set. Returns that sets have at least as many members as are
+/// known, which not all axioms imply.
 fn members(terms: &mut Terms, watched: &mut BTreeSet<TermId>) -> Vec<TermId> {
     let all: Vec<TermId> = watched.iter().copied().collect();
     let mut asked = 0;
@@ -306,7 +306,7 @@ fn members(terms: &mut Terms, watched: &mut BTreeSet<TermId>) -> Vec<TermId> {
     counted
 }
 
-/// The different ones among some items are no more than the size.
+/// The number of distinct items is at most the size.
 fn count(terms: &mut Terms, set: TermId, op: Op, items: &[TermId]) -> Option<TermId> {
     let size = match op {
         Op::SetContains => Op::SetCardinality,

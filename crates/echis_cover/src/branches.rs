@@ -1,20 +1,20 @@
-//! Conditional expressions of which one branch is never evaluated.
+//! Conditional expressions with a branch that is never evaluated.
 
 use crate::edit::Edit;
 use echis_base::{FileId, Span, opened_at};
 use echis_program::program::{ExprId, ExprKind, Program};
 use std::ops::Range;
 
-/// A branch that may be unreachable: it is if the program verifies in which `false` is asserted before it is evaluated.
+/// A branch that may be unreachable: it is if the program still verifies with `false` asserted before its evaluation.
 pub struct Branch {
     pub condition: Span,
     pub message: &'static str,
     pub edits: Vec<Edit>,
-    /// Where the branch stands.
+    /// The position of the branch.
     pub place: Range<usize>,
 }
 
-/// The branches of the conditional expressions in an expression, those with permissions left out.
+/// The branches of the conditional expressions in an expression, except those with permissions.
 pub fn branches(program: &Program, main: FileId, source: &str, root: ExprId) -> Vec<Branch> {
     let mut found = Vec::new();
     let span = |expr: ExprId| program.syntax.span(program.expr(expr).id);
@@ -37,8 +37,8 @@ pub fn branches(program: &Program, main: FileId, source: &str, root: ExprId) -> 
     found
 }
 
-/// Whether an expression stands where it says. The text of a macro's use, arguments included, stands for several places,
-/// and what was generated has none: neither can be edited part by part.
+/// Whether an expression is written at its position. A macro use, including its arguments, represents several places,
+/// and generated code has none: neither can be edited in part.
 pub fn is_written(program: &Program, expr: ExprId) -> bool {
     let syntax = program.syntax.node(program.expr(expr).id);
     syntax.macro_span.is_none() && syntax.cause.is_none()
@@ -49,14 +49,13 @@ fn place(source: &str, expr: Span) -> Range<usize> {
     opened_at(source, start, end)..end
 }
 
-/// The program in which `false` is asserted before the expression is evaluated.
+/// Asserts `false` before the expression is evaluated.
 pub fn refused(source: &str, expr: Span) -> Vec<Edit> {
     let Range { start, end } = place(source, expr);
     vec![Edit::insert(start, "(asserting (false) in ("), Edit::insert(end, "))")]
 }
 
-/// The program in which `false` is asserted where the value of a function's body is computed, with all known that the
-/// body unfolds before.
+/// Asserts `false` where the value of a function's body is computed, after everything that the body unfolds.
 pub fn refused_body(program: &Program, source: &str, body: ExprId) -> Option<Vec<Edit>> {
     let mut last = body;
     while let ExprKind::Unfolding { body, .. } | ExprKind::Let { body, .. } = program.kind(last) {

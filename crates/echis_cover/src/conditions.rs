@@ -1,4 +1,4 @@
-//! Conditions in predicates that the rest of the predicate excludes, such as `x.f < 0` in
+//! Conditions in predicates that contradict the rest of the predicate, such as `x.f < 0` in
 //! `acc(x.f) && x.f >= 0 && (x.f < 0 ==> x.f == 7)`.
 
 use crate::branches::is_written;
@@ -7,23 +7,23 @@ use crate::parts::range;
 use echis_base::{FileId, Name, SourceMap, Span};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Predicate, Program};
 
-/// A condition that may never hold where the predicate does: a method that inhales the body would show it.
+/// A condition that may never hold together with its predicate; confirmed by a method that inhales the body.
 pub struct Condition {
     pub predicate: Name,
-    /// All of the predicate.
+    /// The whole predicate.
     pub scope: Span,
     pub span: Span,
     pub message: &'static str,
-    /// The method, up to what is said where the condition holds.
+    /// The method, up to the statement to be checked under the condition.
     before: String,
 }
 
 impl Condition {
-    /// The method, and the place of what it says in it.
+    /// The method with the given statement, and the statement's position.
     pub fn method(&self, says: &str) -> (String, usize) {
         (format!("{}{says} }} }}\n", self.before), self.before.len())
     }
-    /// If the program with this edit verifies, the condition never holds.
+    /// An edit that confirms, if the program verifies with it, that the condition never holds.
     pub fn evidence(&self, source: &str) -> Edit {
         Edit::insert(source.len(), self.method("assert false").0)
     }
@@ -55,9 +55,9 @@ pub fn conditions(program: &Program, sources: &SourceMap, main: FileId) -> Vec<C
     found
 }
 
-/// The parameters of a method about a predicate, and how its body starts.
+/// The parameters of a method for a predicate, and the start of its body.
 fn header(text: &str, predicate: &Predicate, body: ExprId, program: &Program, source: &str) -> Option<String> {
-    // Types have no parentheses.
+    // Types contain no parentheses.
     let (_, behind) = text.split_once('(')?;
     let (params, _) = behind.split_once(')')?;
     let (start, end) = range(program, source, body);
@@ -65,7 +65,7 @@ fn header(text: &str, predicate: &Predicate, body: ExprId, program: &Program, so
     is_whole.then(|| format!("({params}) {{ inhale {} ", source.get(start..end).unwrap_or_default()))
 }
 
-/// The conditions that conjuncts depend on, each with whether it holding or not holding is what is distinguished.
+/// The conditions of conjuncts, each with whether its positive or negative case is meant.
 fn distinguished(program: &Program, body: ExprId) -> Vec<(ExprId, bool)> {
     let mut found = Vec::new();
     let mut pending = vec![body];

@@ -1,4 +1,4 @@
-//! Finds the points where `false` holds, with one program that has `refute false` at every point.
+//! Finds the points where `false` holds, with a single program that contains `refute false` at every point.
 
 use crate::WarningId;
 use crate::edit::Edit;
@@ -13,22 +13,22 @@ struct Point {
     member: Name,
     span: Span,
     demands: Demands,
-    /// The point of the statement around.
+    /// The point of the enclosing statement.
     parent: Option<usize>,
-    /// The statement before it in the same block.
+    /// The previous statement in the same block.
     before: Option<usize>,
-    /// The condition of the branch that it opens, and whether that is the one taken where it holds.
+    /// The condition of the branch that starts here, and whether it is the positive branch.
     opens: Option<(Span, bool)>,
-    /// Whether nothing is known there but what holds where a wand is packaged, and its left side.
+    /// Whether only the facts at a wand's package and its left side are known here.
     wand: bool,
 }
 
-/// How a statement is put in at a point.
+/// How a statement is inserted at a point.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// Before another one.
+    /// Before another statement.
     Before,
-    /// As the script of a `package` that has none.
+    /// As the script of a `package` without one.
     Script,
 }
 
@@ -47,7 +47,7 @@ impl Form {
     }
 }
 
-/// What has to be proved at a point.
+/// The obligations at a point.
 enum Demands {
     Nothing,
     /// An `assert` or `exhale`.
@@ -56,27 +56,27 @@ enum Demands {
     Preconditions(Name),
     /// A fold, unfold, package or apply.
     Rewrite,
-    /// Invariants when the loop is entered.
+    /// Invariants at loop entry.
     Entry(Vec<Span>),
     /// Invariants at the end of an iteration.
     Iteration(Vec<Span>),
     Postconditions(Vec<Span>),
 }
 
-/// Text that no execution reaches, with what is wrong about it.
+/// Unreachable text, with the warnings about it.
 #[derive(Clone, Debug)]
 pub struct Region {
     pub member: Name,
-    /// The program with this edit asserts `false` where it starts.
+    /// An edit that asserts `false` where it starts.
     pub edit: Edit,
-    /// Where in the edited program that assertion stands.
+    /// The position of that assertion in the edited program.
     pub goal: usize,
-    /// From its start to the end of the block. For the whole body of a method, the method.
+    /// From its start to the end of the block; for the whole body of a method, the method.
     pub scope: Span,
     pub dead: Vec<Dead>,
 }
 
-/// A place to warn about.
+/// A location to warn about.
 #[derive(Clone, Debug)]
 pub struct Dead {
     pub id: WarningId,
@@ -84,16 +84,16 @@ pub struct Dead {
     pub span: Span,
 }
 
-/// Where `false` holds, whichever way execution comes there.
+/// The text where `false` holds on every path.
 #[derive(Default)]
 pub struct Contradictions {
     scopes: Vec<Span>,
-    /// Clauses wherever they have to be proved.
+    /// Clauses that are unreachable wherever they have to be proved.
     clauses: Vec<Span>,
 }
 
 impl Contradictions {
-    /// Whether no execution comes to a piece of text.
+    /// Whether a range of text is unreachable.
     pub fn cover(&self, span: Span) -> bool {
         self.scopes.iter().chain(&self.clauses).any(|found| found.contains(span))
     }
@@ -101,7 +101,7 @@ impl Contradictions {
 
 pub struct Probes {
     points: Vec<Point>,
-    /// The points with a probe, in the order of the text.
+    /// The points with a probe, in text order.
     probed: Vec<usize>,
     methods: BTreeMap<Name, Span>,
 }
@@ -123,7 +123,7 @@ impl Probes {
             let last = walk.block(body, None, None);
             walk.end(span, Demands::Postconditions(spans(program, &method.post)), None, last, None);
         }
-        // Text that stands for several places, as in a macro, is not probed.
+        // Text that represents several places, such as in macros, is not probed.
         let mut at: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (index, point) in walk.points.iter().enumerate() {
             at.entry(point.offset).or_default().push(index);
@@ -134,11 +134,11 @@ impl Probes {
     pub fn is_empty(&self) -> bool {
         self.probed.is_empty()
     }
-    /// Where probes stand in the source, and what they are.
+    /// The probes, with their positions in the source.
     pub fn statements(&self) -> impl Iterator<Item = (usize, &'static str)> {
         self.probed.iter().map(|index| (self.points[*index].offset, self.points[*index].form.probe()))
     }
-    /// The program with all probes. What it fails at apart from probes does not matter.
+    /// The program with all probes. Failures other than probes are irrelevant.
     pub fn program(&self, source: &str) -> String {
         let mut text = String::new();
         let mut done = 0;
@@ -150,7 +150,7 @@ impl Probes {
         text += source.get(done..).unwrap_or_default();
         text
     }
-    /// The offsets of the points where `false` holds, given where the program with probes fails.
+    /// The offsets of the points where `false` holds, given the failures of the program with probes.
     pub fn false_at(&self, failing: &BTreeSet<usize>) -> BTreeSet<usize> {
         let mut before = 0;
         let mut false_at = BTreeSet::new();
@@ -163,7 +163,7 @@ impl Probes {
         }
         false_at
     }
-    /// The points at these offsets.
+    /// The points at the given offsets.
     fn at(&self, offsets: &BTreeSet<usize>) -> BTreeSet<usize> {
         self.probed.iter().copied().filter(|index| offsets.contains(&self.points[*index].offset)).collect()
     }
@@ -172,7 +172,7 @@ impl Probes {
         let false_at = self.at(offsets);
         let mut start_of: BTreeMap<usize, usize> = BTreeMap::new();
         let mut regions: BTreeMap<usize, Region> = BTreeMap::new();
-        // Statements come before what is inside and after them, so what a point continues is known.
+        // Statements precede nested and later ones, so what a point continues is already known.
         for index in &false_at {
             let point = &self.points[*index];
             let continues = point.before.or(point.parent).and_then(|before| start_of.get(&before)).copied();
@@ -194,7 +194,7 @@ impl Probes {
         }
         regions.into_values().collect()
     }
-    /// What that says about single nodes.
+    /// The consequences for single nodes.
     pub fn contradictions(&self, offsets: &BTreeSet<usize>) -> Contradictions {
         let regions = self.regions(offsets);
         let false_at = self.at(offsets);
@@ -266,15 +266,15 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// The points of a block; returns the last one.
+    /// Adds the points of a block; returns the last one.
     fn block(&mut self, block: &Block, parent: Option<usize>, opens: Option<(Span, bool)>) -> Option<usize> {
         let mut before: Option<usize> = None;
         for stmt in &block.stmts {
             let span = self.program.syntax.span(stmt.id);
             let known = before.filter(|before| self.points[*before].span == span);
-            // A declaration's range is that of the variable, not of the statement.
+            // The range of a declaration is that of the variable, not of the statement.
             let is_whole = !matches!(stmt.kind, StmtKind::Declare(_));
-            // Jumps come to a label from elsewhere, past what stands before it.
+            // Jumps to a label skip what precedes it.
             let is_label = matches!(stmt.kind, StmtKind::Label { .. });
             let written = is_whole && !is_label && self.program.syntax.node(stmt.id).cause.is_none();
             if written && known.is_none() && self.can_probe(span) {
@@ -315,7 +315,7 @@ impl Walk<'_> {
             _ => {}
         }
     }
-    /// The points of a script: at the first one nothing is known but what held before and the left side of the wand.
+    /// Adds the points of a script: at the first one, only the facts from before and the wand's left side are known.
     fn script(&mut self, script: &Block, span: Span, parent: Option<usize>) {
         let first = self.points.len();
         if script.stmts.is_empty() && self.can_probe(span) {
@@ -334,7 +334,7 @@ impl Walk<'_> {
             point.wand = true;
         }
     }
-    /// The point before the brace that ends a body.
+    /// Adds the point before the closing brace of a body.
     fn end(
         &mut self,
         span: Span,
@@ -369,7 +369,7 @@ impl Walk<'_> {
             _ => Demands::Nothing,
         }
     }
-    /// Whether a statement may be put before the one there.
+    /// Whether a statement can be inserted before the one at this range.
     fn can_probe(&self, span: Span) -> bool {
         let text = self.sources.text(span);
         let starts = text.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '@');

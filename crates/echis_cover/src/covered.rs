@@ -1,14 +1,14 @@
-//! Which nodes do proofs need? Coverage counts for each member.
+//! Determines which nodes proofs need, and the coverage counts of members.
 
 use crate::MemberCoverage;
 use echis_depend::{Graph, Nodes, Queries, Share, UserId};
 use echis_program::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The nodes that some goal needs, directly or not.
+/// The nodes that some goal needs, transitively.
 ///
-/// What a clause that is only believed needs in order to make sense, or what it takes to keep an invariant, counts only
-/// if a goal needs the clause: otherwise an invariant would cover itself.
+/// What a trusted clause needs to be well-formed, or what maintaining an invariant needs, counts only if a goal needs
+/// the clause: otherwise an invariant would cover itself.
 pub fn covered(program: &Program, nodes: &Nodes, graph: &Graph) -> BTreeSet<UserId> {
     covered_by(graph, |user| nodes.is_goal(program, user))
 }
@@ -35,7 +35,7 @@ pub fn covered_by(graph: &Graph, is_goal: impl Fn(UserId) -> bool) -> BTreeSet<U
     covered
 }
 
-/// How many nodes are covered in each selected member, by the graph alone.
+/// The coverage of each selected member, from the graph alone.
 pub fn members(queries: Queries) -> Vec<MemberCoverage> {
     let shares = queries.coverage().into_iter();
     let members = shares.filter_map(|Share { member, covered, total, uncovered }| {

@@ -1,17 +1,17 @@
-//! What a candidate doubts, so that one program with many doubts can refute it.
+//! Doubts: how a candidate is refuted in one program together with others.
 
 use std::ops::Range;
 
 /// How a candidate is refuted together with others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Doubt {
-    /// The expression that stands there is not evaluated.
+    /// By showing that the expression at this position is evaluated.
     Evaluated(Range<usize>),
-    /// The clause is also proved with a part of it that says more. It has no permissions, so it can be stated twice.
+    /// By restating the clause with a stronger part. It has no permissions, so it can be stated twice.
     Restated { clause: Range<usize>, part: Range<usize>, saying: Saying },
 }
 
-/// What a part says where it says more.
+/// How a part is strengthened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Saying {
     /// A consequence is never checked.
@@ -21,7 +21,7 @@ pub enum Saying {
 }
 
 impl Saying {
-    /// The part, saying more or less depending on the doubt.
+    /// The part, strengthened under the negated or plain doubt.
     pub fn with(self, part: &str, doubt: &str) -> String {
         match self {
             Saying::NeverHolds => format!("(({part}) && {doubt})"),

@@ -1,4 +1,4 @@
-//! Replacements of text in the main file, and how a clause, a conjunct or a statement is taken out so that what is left
+//! Edits of the main file, including the clean removal of a clause, a conjunct or a statement.
 //! reads well.
 
 use echis_base::opened_at;
@@ -20,7 +20,7 @@ impl Edit {
     }
 }
 
-/// The source with all edits made. None if two of them touch the same text.
+/// The source with all edits applied. `None` if two of them overlap.
 pub fn apply(edits: &[Edit], source: &str) -> Option<String> {
     let mut edits: Vec<&Edit> = edits.iter().collect();
     edits.sort();
@@ -36,15 +36,15 @@ pub fn apply(edits: &[Edit], source: &str) -> Option<String> {
     Some(text)
 }
 
-/// Keywords after which an expression stands, and which go when it does.
+/// Keywords that precede an expression and are removed with it.
 const BEFORE: [&str; 8] = ["requires", "ensures", "invariant", "assume", "inhale", "assert", "exhale", "axiom"];
 
-/// Takes an expression out: with the `&&` beside it, with the keyword before it, or by putting `true` in its place.
+/// Removes an expression: with the adjacent `&&`, with its keyword, or by replacing it with `true`.
 pub fn removal(source: &str, start: usize, end: usize) -> Edit {
     let start = opened_at(source, start, end);
     let (before, after) = (source.get(..start).unwrap_or(""), source.get(end..).unwrap_or(""));
     let head = before.trim_end();
-    // Comments stay, whatever they are about.
+    // Comments are kept.
     let code = without_comments_behind(before);
     if let Some(left) = code.strip_suffix("&&") {
         let comment = before[code.len()..].trim();
@@ -66,7 +66,7 @@ pub fn removal(source: &str, start: usize, end: usize) -> Edit {
     }
 }
 
-/// Takes several expressions out. Where two stand beside each other, one of them leaves `true` for what stood around both.
+/// Removes several expressions. If two are adjacent, one of them is replaced with `true`.
 pub fn removals(source: &str, spans: impl IntoIterator<Item = (usize, usize)>) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     for (start, end) in spans {
@@ -80,7 +80,7 @@ pub fn removals(source: &str, spans: impl IntoIterator<Item = (usize, usize)>) -
     edits
 }
 
-/// A text without the white space and the comments that it starts with.
+/// The text without leading white space and comments.
 fn without_comments_before(text: &str) -> &str {
     let mut rest = text.trim_start();
     loop {
@@ -94,7 +94,7 @@ fn without_comments_before(text: &str) -> &str {
     }
 }
 
-/// A text without the white space and the comments that it ends with.
+/// The text without trailing white space and comments.
 fn without_comments_behind(text: &str) -> &str {
     let mut rest = text.trim_end();
     loop {
@@ -110,7 +110,7 @@ fn is_word_before(head: &str, word: &str) -> bool {
     head.strip_suffix(word).is_some_and(|rest| !rest.ends_with(is_part))
 }
 
-/// Whether nothing after the expression belongs to it: its line ends, or the next thing is a keyword or a brace.
+/// Whether the expression ends here: at the end of a line, or before a keyword or a brace.
 fn ends_there(after: &str) -> bool {
     let line = after.lines().next().unwrap_or("").trim_start();
     let rest = after.trim_start();
@@ -119,7 +119,7 @@ fn ends_there(after: &str) -> bool {
         || BEFORE.into_iter().any(starts)
 }
 
-/// Removes the text, and its line where nothing else stands on it.
+/// Removes the text, including its line if nothing else is on it.
 pub fn whole_line(source: &str, start: usize, end: usize) -> Edit {
     let end = end + source[end..].len() - source[end..].trim_start_matches([' ', '\t']).len();
     let end = if source[end..].starts_with(';') { end + 1 } else { end };

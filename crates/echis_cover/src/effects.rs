@@ -1,11 +1,11 @@
-//! Removes the effect of a statement and keeps its demands: what it checks is still checked, what it establishes is
+//! Removes the effect of a statement while keeping its demands: its checks remain, but what it establishes is
 //! forgotten.
 
 use crate::edit::{Edit, fresh};
 use echis_base::{SourceMap, Span};
 use echis_program::program::{ExprKind, LocalId, MethodId, Program, Stmt, StmtKind, Type};
 
-/// The edits that take the effect of a statement away.
+/// The edits that remove the effect of a statement.
 pub fn havoc(program: &Program, sources: &SourceMap, source: &str, stmt: &Stmt) -> Option<Vec<Edit>> {
     let span = program.syntax.span(stmt.id);
     let (start, end) = (span.start as usize, span.end as usize);
@@ -68,7 +68,7 @@ fn assign(program: &Program, target: LocalId, any: &str) -> Option<String> {
     Some(format!("{{ var {any}: {ty} {} := {any} }}", local.name))
 }
 
-/// A call of a method that demands the same and promises nothing, which is added at the end of the file.
+/// A call of a method with the same preconditions and no postconditions, which is added at the end of the file.
 fn call(
     program: &Program,
     sources: &SourceMap,
@@ -95,7 +95,7 @@ fn call(
     Some(vec![called, Edit::insert(source.len(), declared)])
 }
 
-/// The parameters and results of a method as they are written.
+/// The parameters and results of a method, as written.
 fn header<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let keyword = text.find("method")?;
     let start = keyword + text[keyword..].find(name)? + name.len();
@@ -121,7 +121,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// A type as it is written in a method.
+/// A type as written in a method.
 pub fn type_text(program: &Program, ty: &Type) -> Option<String> {
     let one = |ty: &Type| type_text(program, ty);
     Some(match ty {

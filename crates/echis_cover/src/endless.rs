@@ -1,9 +1,9 @@
-//! Functions that apply themselves whatever their arguments are, so that their postconditions are proved from themselves.
+//! Functions that apply themselves for all arguments, so that their postconditions are proved from themselves.
 
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FunctionId, Program};
 use std::collections::HashSet;
 
-/// Whether the function is applied in each evaluation of the expression.
+/// Whether every evaluation of the expression applies the function.
 pub fn applies_itself(program: &Program, function: FunctionId, root: ExprId) -> bool {
     let mut order = Vec::new();
     let mut pending = vec![root];
@@ -19,9 +19,9 @@ pub fn applies_itself(program: &Program, function: FunctionId, root: ExprId) -> 
             ExprKind::Conditional(condition, then, otherwise) => {
                 applies(condition) || applies(then) && applies(otherwise)
             }
-            // The right side may not be evaluated.
+            // The right operand may not be evaluated.
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies, left, _) => applies(left),
-            // There may be no value to evaluate the body for.
+            // The domain may be empty.
             ExprKind::Quantified { .. } | ExprKind::ForPerm { .. } => false,
             kind => kind.children().iter().any(applies),
         };

@@ -1,12 +1,12 @@
-//! Coverage of programs whose elements have names of their own: Boogie's `{:id "…"}`.
+//! Coverage of programs whose elements have labels: Boogie's `{:id "…"}`.
 
 use echis_base::Name;
 use std::collections::BTreeSet;
 
-/// What the proofs of a program need.
+/// The coverage of labelled elements.
 #[derive(Clone, Default, Debug)]
 pub struct LabelCoverage {
-    /// In the order of the program.
+    /// In program order.
     pub members: Vec<MemberLabels>,
 }
 
@@ -14,12 +14,12 @@ pub struct LabelCoverage {
 pub struct MemberLabels {
     pub name: Name,
     pub covered: BTreeSet<Name>,
-    /// The rest, with what it means that no proof needs it.
+    /// All others, each with what it means that no proof needs it.
     pub uncovered: Vec<(Name, &'static str)>,
 }
 
 impl LabelCoverage {
-    /// What some member needs.
+    /// The labels that some member needs.
     pub fn covered(&self) -> BTreeSet<&Name> {
         self.members.iter().flat_map(|member| &member.covered).collect()
     }

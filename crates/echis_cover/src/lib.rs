@@ -1,11 +1,13 @@
-//! What does a proof not cover? Candidates for warnings, each with the edited program that confirms it.
+//! Coverage: what proofs do not need. Generates candidates for warnings, each with the edited program that confirms
+//! it.
 //!
 //! Nothing here is a verdict: a candidate becomes a warning only after the edited program was verified.
 //!
-//! Coverage asks less than dependencies: which nodes *some* goal needs, not which goal. Proofs found without a solver are
-//! explained once for each distinct goal. For the others, the question is what they need besides what is known to be needed:
-//! nothing, if everything on their path is needed already; otherwise the solver is asked. Known nodes are preferred in proofs,
-//! so that of two interchangeable assumptions the second does not count as covered because another path used it.
+//! Coverage asks less than dependencies: which nodes *some* goal needs, not which goal. Proofs found without a solver
+//! are explained once for each distinct goal. For the others, the question is what they need in addition to what is
+//! already known to be needed: nothing, if everything on their path is; otherwise the solver is asked. Known nodes
+//! are preferred in proofs, so that of two interchangeable assumptions the second does not count as covered because
+//! another path used it.
 
 mod branches;
 mod conditions;
@@ -38,33 +40,35 @@ use echis_base::{Diagnostic, Name, Span};
 use echis_depend::UserId;
 use std::collections::BTreeSet;
 
-/// What may be said about a node if the edited program verifies.
+/// A possible warning about a node, confirmed if the edited program verifies.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// The node that it is about; parts of predicates are none.
+    /// The node; `None` for parts of predicates.
     pub node: Option<UserId>,
-    /// The declaration that it stands in.
+    /// The declaration that contains it.
     pub owner: Name,
     pub id: WarningId,
     pub message: String,
     pub span: Span,
-    /// A silencer in here silences the warning.
+    /// The range in which a silencer suppresses the warning.
     pub scope: Span,
     pub portion: Portion,
     pub edits: Vec<Edit>,
     pub fix: Option<Fix>,
-    /// Edits that leave the terms and take the meaning: if only the proof with these is found, the terms are what matters.
+    /// Edits that keep the terms but remove the meaning: if only the program with these verifies, only the terms are
+    /// needed.
     pub hollow: Option<Vec<Edit>>,
-    /// An edit that promises `false`, and where in the edited program: its proof names what contradicts each other.
+    /// An edit that makes a function ensure `false`, with its position in the edited program: the proof names the
+    /// contradictory facts.
     pub contradiction: Option<(Edit, usize)>,
-    /// The member that alone the edits can touch, where that is known.
+    /// The only member that the edits can affect, if there is just one.
     pub member: Option<Name>,
-    /// How it is refuted in one program with others, where that is possible.
+    /// How it can be refuted in one program with others, if possible.
     pub doubt: Option<Doubt>,
 }
 
 impl Candidate {
-    /// About all of something, without a fix.
+    /// A candidate about a whole node, without a fix.
     pub fn new(owner: Name, id: WarningId, message: String, span: Span, edits: Vec<Edit>) -> Self {
         Candidate {
             node: None,
@@ -84,30 +88,30 @@ impl Candidate {
     }
 }
 
-/// How much of its node a warning is about.
+/// Whether a warning is about its whole node or a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Portion {
     Whole,
     Part,
 }
 
-/// An edit that takes the cause of a warning away.
+/// An edit that removes the cause of a warning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fix {
     pub edits: Vec<Edit>,
     pub removal: Removal,
 }
 
-/// Who can be hurt by a fix.
+/// The possible effect of a fix on users.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Removal {
     /// No effect on users: at least as much is proved afterwards.
     Safe,
-    /// Other programs may rely on what is taken away.
+    /// Other programs may rely on the removed text.
     InThisProgram,
     /// The removed text may be something the author wanted to have proved.
     UnlessGoal,
-    /// It says more than before, which may be more than was meant.
+    /// The new text is stronger, possibly stronger than intended.
     Stronger,
 }
 
@@ -120,7 +124,7 @@ impl Removal {
             Removal::Stronger => "stronger",
         }
     }
-    /// What removing it means, to help the user decide.
+    /// The effect of the removal, to help the user decide.
     pub fn describe(self) -> &'static str {
         match self {
             Removal::Safe => "Remove it: nothing needs it",
@@ -131,16 +135,16 @@ impl Removal {
     }
 }
 
-/// A warning that was confirmed.
+/// A confirmed warning.
 #[derive(Clone, Debug)]
 pub struct Warning {
     pub id: WarningId,
     pub diagnostic: Diagnostic,
     pub member: Name,
-    /// The node that the warning is about, where it is one.
+    /// The node that the warning is about, if any.
     pub node: Option<UserId>,
     pub portion: Portion,
-    /// The program with these edits verifies, which confirms the warning.
+    /// The edits of the verified program that confirms the warning.
     pub evidence: Vec<Edit>,
     pub fix: Option<Fix>,
 }
@@ -153,30 +157,30 @@ pub struct MemberCoverage {
     pub uncovered: Vec<UserId>,
 }
 
-/// What coverage found in a program that verifies.
+/// The coverage of a verified program.
 #[derive(Clone, Default, Debug)]
 pub struct Coverage {
     pub members: Vec<MemberCoverage>,
     pub covered: BTreeSet<UserId>,
     pub warnings: Vec<Warning>,
-    /// No proof uses their facts, and yet the proofs are found only where their terms are mentioned.
+    /// Nodes whose facts no proof uses, although proofs succeed only if their terms are mentioned.
     pub trigger_only: BTreeSet<UserId>,
-    /// Text that no execution reaches.
+    /// Unreachable text.
     pub dead: Vec<Span>,
-    /// Obligations whose proof needs nothing but a contradiction.
+    /// Obligations whose proof needs only a contradiction.
     pub vacuous: Vec<Span>,
     /// Warnings that the program suppresses.
     pub silenced: usize,
-    /// How many programs were verified to confirm warnings.
+    /// Number of programs verified to confirm warnings.
     pub runs: usize,
-    /// Candidates that were not tried, or not to the end: the solver reached its bound, or the time was over.
+    /// Number of candidates not decided: the solver reached its limit, or time ran out.
     pub untried: usize,
-    /// Assumptions that proofs use and that were not tried, because that takes more effort than the program is worth.
+    /// Number of assumptions used in proofs that were not tried, because that would cost too much.
     pub left_out: usize,
 }
 
 impl Coverage {
-    /// Covered and all nodes of the whole program.
+    /// The numbers of covered nodes and of all nodes in the program.
     pub fn counts(&self) -> (usize, usize) {
         self.members.iter().fold((0, 0), |(covered, total), member| (covered + member.covered, total + member.total))
     }
@@ -184,18 +188,18 @@ impl Coverage {
         let (covered, total) = self.counts();
         if total == 0 { 100.0 } else { 100.0 * covered as f64 / total as f64 }
     }
-    /// The warnings that do not follow from another one.
+    /// The warnings that are not consequences of others.
     pub fn causes(&self) -> impl Iterator<Item = &Warning> {
         self.warnings.iter().filter(|warning| !warning.diagnostic.consequence)
     }
-    /// Nodes with a part that no proof needs.
+    /// Nodes with an unneeded part.
     pub fn partly(&self) -> BTreeSet<UserId> {
         let parts = self.warnings.iter().filter(|warning| warning.portion == Portion::Part);
         parts.filter_map(|warning| warning.node).collect()
     }
 }
 
-/// Text on one line.
+/// The text on one line.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

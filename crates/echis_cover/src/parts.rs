@@ -1,8 +1,8 @@
 //! Parts of assertions: nested conjuncts of assumptions; disjuncts and both sides of implications of goals.
 //!
-//! A part of something believed is not needed if `true` does in its place. A part of something proved is not needed if the
-//! proof goes through without it: a disjunct replaced by `false`, the left side of an implication by `true`. Where the
-//! right side can be `false`, the left side never holds and the implication says nothing.
+//! A part of an assumption is not needed if it can be replaced with `true`. A part of a goal is not needed if the
+//! proof succeeds without it: with a disjunct replaced by `false`, or the left side of an implication by `true`. If
+//! the right side can be `false`, the left side never holds and the implication is vacuous.
 
 use crate::branches::is_written;
 use crate::doubt::Saying;
@@ -11,23 +11,23 @@ use crate::{Removal, WarningId};
 use echis_base::opened_at;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Program, Quantifier};
 
-/// A part and the edits that try to do without it. `{}` in the message is the part's text.
+/// A part, and the edits that remove it. `{}` in the message is the part's text.
 pub struct Part {
     pub expr: ExprId,
     pub id: WarningId,
     pub message: &'static str,
     pub edits: Vec<Edit>,
     pub fix: Option<Removal>,
-    /// What the text in the place of the edit says, where that is more.
+    /// How the replacement strengthens the clause, if it does.
     pub saying: Option<Saying>,
 }
 
-/// Conjuncts below implications, conditionals, disjunctions and quantifiers.
+/// Conjuncts inside implications, conditionals, disjunctions and quantifiers.
 pub fn believed(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
     conjuncts(program, source, root, Below::Top)
 }
 
-/// All conjuncts of what is one node as a whole, such as an axiom.
+/// All conjuncts of an assertion that is a single node, such as an axiom.
 pub fn believed_as_one(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
     conjuncts(program, source, root, Below::Other)
 }
@@ -67,12 +67,12 @@ fn conjuncts(program: &Program, source: &str, root: ExprId, below: Below) -> Vec
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Below {
     Top,
-    /// A conjunct of something smaller than the whole.
+    /// A conjunct of a nested conjunction.
     Conjunction,
     Other,
 }
 
-/// Disjuncts and sides of implications.
+/// Disjuncts, and sides of implications.
 pub fn proved(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
     let mut found = Vec::new();
     let mut pending = vec![root];
@@ -103,7 +103,7 @@ pub fn proved(program: &Program, source: &str, root: ExprId) -> Vec<Part> {
             }
             ExprKind::Binary(BinaryOp::Or, left, right) => {
                 for side in [*left, *right] {
-                    // Of three alternatives the first two are one operand; each is tried on its own.
+                    // Nested disjunctions are split: each alternative is tried separately.
                     if !matches!(program.kind(side), ExprKind::Binary(BinaryOp::Or, ..)) {
                         let message = "The alternative {} is never needed: the others hold without it.";
                         found.push(part(program, source, side, Saying::NeverHolds, WarningId::PartUnused, message));

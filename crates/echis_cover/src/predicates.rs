@@ -1,11 +1,11 @@
-//! Conjuncts of predicates that nothing needs, wherever the predicate is unfolded.
+//! Unneeded conjuncts of predicates.
 
 use crate::{Candidate, Fix, Portion, Removal, one_line, parts};
 use echis_base::{FileId, SourceMap};
 use echis_program::program::{ExprId, ExprKind, FieldId, Location, PredicateId, Program, StmtKind};
 use std::collections::BTreeSet;
 
-/// The conjuncts of all predicates in the main file that are opened somewhere.
+/// The conjuncts of all predicates in the main file that are folded or unfolded somewhere.
 pub fn parts(program: &Program, sources: &SourceMap, main: FileId) -> Vec<Candidate> {
     let source = &*sources.file(main).text;
     let (opened, read) = (opened(program), read(program));
@@ -14,7 +14,7 @@ pub fn parts(program: &Program, sources: &SourceMap, main: FileId) -> Vec<Candid
         let scope = program.syntax.span(predicate.id);
         let Some(body) = predicate.body.filter(|_| scope.file == main && opened.contains(&id)) else { continue };
         for part in parts::believed_as_one(program, source, body) {
-            // Permission to what is read is most often needed to read it.
+            // Permission to something that is read is usually needed to read it.
             if field(program, part.expr).is_some_and(|field| read.contains(&field)) {
                 continue;
             }

@@ -6,9 +6,9 @@ use echis_findings::warning::{CONTRADICTION, UNUSED, WarningId};
 use echis_program::program::Program;
 use std::collections::BTreeMap;
 
-/// Everything in the main file that carries a silencer.
+/// All silencers in the main file.
 pub struct Silencers {
-    /// What is annotated, and whether the silencer silenced anything.
+    /// For each annotated range and silencer, whether it had an effect.
     found: BTreeMap<(Span, &'static str), bool>,
 }
 
@@ -29,7 +29,7 @@ impl Silencers {
         }
         Silencers { found }
     }
-    /// Whether a warning is intended: a silencer stands around it, or within what it speaks of.
+    /// Whether a warning is suppressed: a silencer surrounds it, or is inside its scope.
     pub fn silence(&mut self, id: WarningId, span: Span, scope: Span) -> bool {
         let wanted = id.silencer();
         let mut silenced = false;
@@ -41,7 +41,7 @@ impl Silencers {
         }
         silenced
     }
-    /// Silencers without effect: what they stand on, their name, and the edit that takes them away.
+    /// Silencers without effect: the annotated range, the name, and the edit that removes the silencer.
     pub fn useless(&self, source: &str) -> Vec<(Span, &'static str, Option<Edit>)> {
         let idle = self.found.iter().filter(|(_, works)| !**works);
         idle.map(|((span, name), _)| {
@@ -54,7 +54,7 @@ impl Silencers {
     }
 }
 
-/// The annotation's text: at the start of what it stands on, or just before.
+/// The text of an annotation: at the start of the annotated range, or just before it.
 fn written(source: &str, span: Span, name: &str) -> Option<Edit> {
     let mark = format!("@{name}");
     let (start, end) = (span.start as usize, span.end as usize);

@@ -1,10 +1,10 @@
-//! One program that refutes many candidates at once, so that only the others need programs of their own.
+//! A single program that refutes many candidates, so that only the others need their own programs.
 //!
-//! A candidate about a part of something proved is confirmed by a program that says more there. The survey makes what is
-//! more depend on a *doubt*, a proposition that nothing is known about: where the doubt is dispelled it is the given
-//! program, which verifies, and otherwise the candidate's. So an error there is one of the candidate's program. A doubt
-//! never causes a contradiction, and what is assumed because of one makes nothing else fail; therefore all doubts of a
-//! program fit into one, together with the probes for contradictions.
+//! A candidate about a part of a goal is confirmed by a program with a stronger goal. The survey makes the
+//! strengthening depend on a *doubt*, an unconstrained proposition: where the doubt is false, it is the given
+//! program, which verifies, and otherwise the candidate's. So an error there is an error of the candidate's program.
+//! A doubt never causes a contradiction, and what is assumed because of one makes nothing else fail; therefore all
+//! doubts of a program fit into one, together with the probes for contradictions.
 
 use crate::Candidate;
 use crate::conditions::Condition;
@@ -14,7 +14,7 @@ use crate::edit::fresh;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Text to be put into the source. What is put in at the same place stays in order.
+/// Text to insert into the source. Insertions at the same position stay in order.
 struct Insertion {
     at: usize,
     order: Order,
@@ -22,7 +22,7 @@ struct Insertion {
     says: Says,
 }
 
-/// What comes first where several texts are put in at one place.
+/// The order of insertions at the same position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
     EndOfBranch,
@@ -33,7 +33,7 @@ enum Order {
     Member,
 }
 
-/// What an error in a text that was put in is about.
+/// The subject of an error in inserted text.
 #[derive(Clone, Copy)]
 enum Says {
     Nothing,
@@ -45,11 +45,11 @@ enum Says {
 /// The program with all doubts and probes.
 pub struct Survey {
     pub text: String,
-    /// Where candidates are doubted.
+    /// The ranges where candidates are doubted.
     doubts: Vec<(Range<usize>, usize)>,
-    /// Where the probes are, by the offsets of their points.
+    /// The ranges of the probes, with the offsets of their points.
     probes: Vec<(Range<usize>, usize)>,
-    /// Where the conditions of predicates are.
+    /// The ranges for conditions of predicates.
     conditions: Vec<(Range<usize>, usize)>,
 }
 
@@ -123,15 +123,15 @@ impl Survey {
     pub fn is_empty(&self) -> bool {
         self.doubts.is_empty() && self.probes.is_empty() && self.conditions.is_empty()
     }
-    /// The candidates whose programs have the errors that start at these places of the survey.
+    /// The candidates refuted by errors at these positions of the survey.
     pub fn refuted(&self, errors: &BTreeSet<usize>) -> BTreeSet<usize> {
         about(&self.doubts, errors)
     }
-    /// The points, by their offsets in the source, whose probes are reported at these places of the survey.
+    /// The points, by source offset, whose probes fail at these positions of the survey.
     pub fn probed(&self, errors: &BTreeSet<usize>) -> BTreeSet<usize> {
         about(&self.probes, errors)
     }
-    /// The conditions of predicates that are reported at these places of the survey.
+    /// The conditions of predicates that fail at these positions of the survey.
     pub fn excluded(&self, errors: &BTreeSet<usize>) -> BTreeSet<usize> {
         about(&self.conditions, errors)
     }

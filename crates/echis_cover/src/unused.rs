@@ -1,4 +1,4 @@
-//! Assumptions, steps and effects that no proof seems to need, each with the edited program that would confirm it.
+//! Finds seemingly unneeded assumptions, steps and effects, each with the edited program that would confirm it.
 
 use crate::branches::{Branch, branches, refused_body};
 use crate::doubt::{Doubt, Saying};
@@ -10,7 +10,7 @@ use echis_depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode,
 use echis_program::program::{Block, ExprId, ExprKind, Function, MethodId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What candidates are looked for in.
+/// The input of the search for candidates.
 pub struct Search<'a> {
     pub program: &'a Program,
     pub sources: &'a SourceMap,
@@ -22,11 +22,11 @@ pub struct Search<'a> {
     statements: BTreeMap<SyntaxId, LocatedStmt<'a>>,
 }
 
-/// A statement and where it stands.
+/// A statement and its position.
 struct LocatedStmt<'a> {
     stmt: &'a Stmt,
     method: MethodId,
-    /// Within a loop that has invariants.
+    /// Whether it is in a loop with invariants.
     in_loop: bool,
 }
 
@@ -46,9 +46,9 @@ impl<'a> Search<'a> {
         }
         Search { program, sources, main, source, nodes, graph, covered, statements }
     }
-    /// Everything worth a try, in the order of nodes.
+    /// All candidates, in node order.
     pub fn candidates(&self) -> Vec<Candidate> {
-        // Text that several nodes share, as in a macro, is taken away for all of them.
+        // Text shared by several nodes, as in a macro, is removed for all of them.
         let mut needed: BTreeMap<Span, bool> = BTreeMap::new();
         for (id, node) in self.nodes.all.iter() {
             *needed.entry(self.span(node)).or_default() |= self.covered.contains(&id);
@@ -74,7 +74,7 @@ impl<'a> Search<'a> {
     fn owner(&self, user: &UserNode) -> Name {
         owner_name(self.program, user.owner)
     }
-    /// What a function promises that applies itself whatever its arguments are: it could promise anything.
+    /// The postcondition of a function that always applies itself: it could be anything.
     fn endless(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
         let Owner::Function(id) = user.owner else { return None };
         let function = &self.program.functions[id];
@@ -91,15 +91,15 @@ impl<'a> Search<'a> {
         let whole = Candidate::new(self.owner(user), WarningId::ProvedVacuously, message, span, vec![promise]);
         Some(Candidate { scope, portion: Portion::Part, member: Some(function.name.clone()), ..whole })
     }
-    /// The promise of `false` after a function's last clause, and where the text of what it promises starts.
+    /// An `ensures false` after a function's last clause, and the position of the `false`.
     fn promise_of_false(&self, function: &Function) -> Option<(Edit, usize)> {
         const PROMISE: &str = "\n  ensures ";
         let clauses = function.pre.iter().chain(&function.post);
         let end = clauses.map(|clause| self.program.syntax.span(self.program.expr(*clause).id).end).max()? as usize;
         Some((Edit::insert(end, format!("{PROMISE}false\n")), end + PROMISE.len()))
     }
-    /// What a function promises or computes, where what it knows may be contradictory. A promise of `false` names the
-    /// contradiction; a recursive function could promise that because it never ends.
+    /// The contract or body of a function whose facts may be contradictory. `ensures false` reveals the
+    /// contradiction; a recursive function could prove it because it never terminates.
     fn vacuous(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
         let Owner::Function(function) = user.owner else { return None };
         let function = &self.program.functions[function];
@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
         };
         branches.map(candidate).collect()
     }
-    /// The text of a node: the conjunct, not the statement that it is the first one of.
+    /// The text of a node: its conjunct rather than the whole statement.
     fn span(&self, node: &UserNode) -> Span {
         match node.expr {
             Some(expr) => self.program.syntax.span(self.program.expr(expr).id),
@@ -171,7 +171,7 @@ impl<'a> Search<'a> {
     fn unused(&self, node: UserId, user: &UserNode, message: String, removal: Removal) -> Option<Candidate> {
         let span = self.span(user);
         let mut spans = vec![(span.start as usize, span.end as usize)];
-        // What is not needed either, and would not make sense without this, goes with it.
+        // Other unneeded nodes that would not be well-formed without this one are removed with it.
         for other in self.graph.dependents([node]) {
             let leaning = &self.nodes.all[other];
             let believed =
@@ -190,7 +190,7 @@ impl<'a> Search<'a> {
             ..Candidate::new(self.owner(user), WarningId::AssumptionUnused, message, span, edits)
         })
     }
-    /// A proof uses it, and there may be another one.
+    /// A node that a proof uses, although another proof may exist.
     fn redundant(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
         if self.graph.indispensable.contains(&node) {
             return None;
@@ -229,7 +229,7 @@ impl<'a> Search<'a> {
             ..Candidate::new(self.owner(user), WarningId::AssumptionUnused, message, user.span, edits)
         })
     }
-    /// An assertion before a later goal: its author may have meant it to help there.
+    /// An assertion before a later goal, which the author may have intended as a hint for it.
     fn step(&self, user: &UserNode) -> Option<Candidate> {
         let place = self.place(user)?;
         let goal_follows = place.in_loop || !self.program.methods[place.method].post.is_empty();
@@ -297,7 +297,7 @@ impl<'a> Search<'a> {
         let cut = |part: parts::Part| {
             let span = self.program.syntax.span(self.program.expr(part.expr).id);
             let text = one_line(self.sources.text(span));
-            // Other programs may need what this one does without.
+            // Other programs may need what this one does not.
             let safe = if user.construct == Construct::Axiom { Removal::InThisProgram } else { Removal::Safe };
             let fix = part.fix.map(|removal| if removal == Removal::Safe { safe } else { removal });
             let fix = fix.map(|removal| Fix { edits: part.edits.clone(), removal });
@@ -312,12 +312,12 @@ impl<'a> Search<'a> {
         };
         found.into_iter().map(cut).collect()
     }
-    /// How a part of a clause is refuted in one program with others.
+    /// How a part of a clause can be refuted in one program with others.
     fn doubt(&self, clause: ExprId, part: &parts::Part) -> Option<Doubt> {
         let (saying, edit) = (part.saying?, part.edits.first()?);
         let (start, end) = parts::range(self.program, self.source, clause);
         let can_restate = self.program.is_pure(clause) && start <= edit.start && edit.end <= end;
-        // Without the condition there may be no permission, and that takes a solver long to find out.
+        // Without the condition, permission may be missing, which takes a solver long to find out.
         let takes_long = saying == Saying::AlwaysHolds && self.reads_heap(clause);
         (can_restate && !takes_long).then_some(Doubt::Restated {
             clause: start..end,
@@ -333,7 +333,7 @@ impl<'a> Search<'a> {
         });
         reads
     }
-    /// The program in which the expression is mentioned where it would be known, and says nothing.
+    /// The program in which the expression is mentioned at its place but has no meaning.
     fn hollow(&self, user: &UserNode) -> Option<Vec<Edit>> {
         let expr = user.expr.filter(|expr| self.program.is_pure(*expr))?;
         let span = self.program.syntax.span(self.program.expr(expr).id);
@@ -386,7 +386,7 @@ fn places<'a>(block: &'a Block, method: MethodId, in_loop: bool, found: &mut BTr
         for stmt in &block.stmts {
             found.insert(stmt.id, LocatedStmt { stmt, method, in_loop });
             let opens = matches!(&stmt.kind, StmtKind::While { invariants, .. } if !invariants.is_empty());
-            // What helps to package a wand is proved in another state.
+            // Hints for packaging a wand are proved in another state.
             if !matches!(stmt.kind, StmtKind::Package { .. }) {
                 pending.extend(stmt.kind.blocks().into_iter().map(|block| (block, in_loop || opens)));
             }
@@ -394,8 +394,8 @@ fn places<'a>(block: &'a Block, method: MethodId, in_loop: bool, found: &mut BTr
     }
 }
 
-/// Whether something else in the program uses what the member promises: a promise that only recursion needs may still be
-/// what the member is for.
+/// Whether other members use the member's postcondition: one that only recursion needs may still be the member's
+/// purpose.
 pub fn is_called(program: &Program, owner: Owner) -> bool {
     callers(program, owner).next().is_some()
 }

@@ -1,4 +1,4 @@
-//! Which nodes of the program a fact comes from.
+//! Attributes facts to nodes of the program.
 
 use crate::kind::Construct;
 use crate::nodes::{Nodes, UserId};
@@ -9,18 +9,18 @@ use echis_proof::{Because, CheckId, Node, NodeId, Origin, Premise, ProofTree, Qu
 use echis_term::{Op, TermId};
 use std::collections::HashMap;
 
-/// Who answers for a fact.
+/// The nodes responsible for a fact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Blame {
-    /// No node: the fact is true in every program, or defines a symbol of the engine.
+    /// None: the fact is true in every program, or defines a symbol of the engine.
     Free,
-    /// These nodes, which answer for what the fact rests on too.
+    /// These nodes, which are also responsible for the fact's premises.
     Shown(Vec<UserId>),
-    /// The engine: whatever the fact rests on.
+    /// The engine: the fact is replaced by its premises.
     Hidden,
 }
 
-/// Facts of one tree and the nodes they speak for.
+/// The facts of one tree, with the nodes they belong to.
 #[derive(Clone, Copy)]
 pub struct Facts<'a> {
     pub program: &'a Program,
@@ -29,7 +29,7 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// The fact that a node states in a replay, which is told of dead ends too.
+    /// The fact that a node states in a replay, where dead ends are stated too.
     pub fn replayed(&self, node: NodeId) -> Option<echis_term::TermId> {
         if let Some(labelled) = self.tree.labelled_facts.get(node) {
             return Some(labelled.term);
@@ -42,12 +42,12 @@ impl<'a> Facts<'a> {
     pub fn is_dead(&self, node: NodeId) -> bool {
         matches!(self.tree.nodes[node].step, Step::Dead { .. })
     }
-    /// Whether the fact was a goal before: it follows from what was known then.
+    /// Whether the fact was proved as a goal first, so that it follows from earlier facts.
     pub fn is_lemma(&self, node: NodeId) -> bool {
         let step = &self.tree.nodes[self.source(node)].step;
         matches!(step, Step::Assume { because: Because::Rule(Rule::Lemma), .. })
     }
-    /// Where a fact was first learned.
+    /// The node where a fact was first learned.
     pub fn source(&self, mut node: NodeId) -> NodeId {
         while let Step::Assume { because: Because::Lifted, premises, .. } = &self.tree.nodes[node].step
             && let [Premise::Fact(original)] = premises[..]
@@ -64,7 +64,8 @@ impl<'a> Facts<'a> {
             Step::Split { .. } => self.shown(origin),
             Step::Assume { because, premises, .. } | Step::Dead { because, premises, .. } => match because {
                 Because::Written | Because::Checked | Because::Recovered => self.shown(origin),
-                // An application makes a postcondition available: the node that applies it is responsible, unless it only checks.
+                // An application makes a postcondition available: the node that applies it is responsible, unless it
+                // only checks.
                 Because::Rule(Rule::Application) if self.applier(origin).is_some() => {
                     Blame::Shown(self.applier(origin).into_iter().collect())
                 }
@@ -75,11 +76,11 @@ impl<'a> Facts<'a> {
             },
         }
     }
-    /// The node that applies a function, if something can rest on it.
+    /// The node that applies a function, if it can be an assumption.
     fn applier(&self, origin: Origin) -> Option<UserId> {
         self.responsible(origin).filter(|user| self.nodes.all[*user].assumption.is_some())
     }
-    /// Whether a fact says that a node applies a function.
+    /// Whether a fact says that the given node applies a function.
     pub fn is_application_by(&self, node: NodeId, user: UserId) -> bool {
         let node = self.source(node);
         let applies =
@@ -102,14 +103,14 @@ impl<'a> Facts<'a> {
         }
         users
     }
-    /// The node whose business it is that something is checked or read: where the clause is used, or the clause.
+    /// The node responsible for a check or a read: where the clause is used, or else the clause.
     pub fn responsible(&self, origin: Origin) -> Option<UserId> {
         origin
             .site
             .and_then(|site| self.nodes.find(self.program, site))
             .or_else(|| self.nodes.find(self.program, origin.clause))
     }
-    /// The node that demands what an obligation asks for.
+    /// The node that demands an obligation.
     pub fn demander(&self, check: CheckId) -> Option<UserId> {
         let Role::Obligation(property) = &self.tree.checks[check].role else { return None };
         let origin = self.tree.origins[self.tree.checks[check].origin];
@@ -118,19 +119,20 @@ impl<'a> Facts<'a> {
         }
         self.responsible(origin).or_else(|| self.nodes.find(self.program, property.at))
     }
-    /// Whether an origin is a promise of a callee where it is assumed. That the promise makes sense is shown once, where it
-    /// is written, from what else is promised and demanded there. A proof that uses it rests on that; a call as such does not.
+    /// Whether an origin is a callee's postcondition assumed at a call. That it is well-formed is proved once, where
+    /// it is written, from the rest of the contract. A proof that uses the postcondition rests on that; the call
+    /// itself does not.
     fn is_promise_to_caller(&self, origin: Origin) -> bool {
         let is = |id: SyntaxId, construct: Construct| {
             self.nodes.find(self.program, id).is_some_and(|user| self.nodes.all[user].construct == construct)
         };
         origin.site.is_some_and(|site| is(site, Construct::Call)) && is(origin.clause, Construct::Postcondition)
     }
-    /// Where a path was first known not to be taken.
+    /// The first node at which a path was known to be dead.
     pub fn first_dead(&self, at: NodeId) -> Option<NodeId> {
         self.tree.path(at).filter(|node| self.is_dead(*node)).last()
     }
-    /// The checks that excluded cases, by where that was asked.
+    /// The checks that excluded cases, by the node at which they were asked.
     pub fn exclusions(&self) -> HashMap<NodeId, Vec<CheckId>> {
         let mut exclusions: HashMap<NodeId, Vec<CheckId>> = HashMap::new();
         for (id, check) in self.tree.checks.iter() {
@@ -140,7 +142,7 @@ impl<'a> Facts<'a> {
         }
         exclusions
     }
-    /// The one of them that excluded this case.
+    /// The check that excluded this case.
     pub fn excluded_by(&self, dead: NodeId, exclusions: &HashMap<NodeId, Vec<CheckId>>) -> Option<CheckId> {
         let Node { step: Step::Dead { fact, .. }, parent: Some(parent), .. } = &self.tree.nodes[dead] else {
             return None;
@@ -153,20 +155,20 @@ impl<'a> Facts<'a> {
             negates(goal, *fact) || negates(*fact, goal)
         })
     }
-    /// The nodes of the tree's own member that may demand something, whether or not a path came to them.
+    /// The nodes of the tree's member that may demand something, whether or not a path reached them.
     pub fn own_assertions(self) -> impl Iterator<Item = UserId> + 'a {
         let owner = self.owner();
         let own = self.nodes.all.iter().filter(move |(_, node)| node.assertion.is_some() && Some(node.owner) == owner);
         own.map(|(user, _)| user)
     }
-    /// The function or method that the tree is of.
+    /// The function or method that the tree belongs to.
     pub fn owner(&self) -> Option<Owner> {
         let (program, member) = (self.program, self.member()?);
         let functions = program.functions.iter().map(|(id, function)| (function.id, Owner::Function(id)));
         let methods = program.methods.iter().map(|(id, method)| (method.id, Owner::Method(id)));
         functions.chain(methods).find(|(id, _)| *id == member).map(|(_, owner)| owner)
     }
-    /// The member that the tree is of.
+    /// The member that the tree belongs to.
     fn member(&self) -> Option<SyntaxId> {
         self.tree.nodes.values().next().map(|root| self.tree.origins[root.origin].clause)
     }
@@ -176,7 +178,7 @@ impl<'a> Facts<'a> {
     pub fn is_proved(&self, check: CheckId) -> bool {
         self.tree.verdicts.get(check).is_some_and(|verdict| verdict.is_proved())
     }
-    /// The node that gives a fact which rests on something, where the fact is first learned.
+    /// The node responsible for a fact that has premises, at the place where it is first learned.
     pub fn giver(&self, node: NodeId) -> Option<UserId> {
         let (Step::Assume { premises, .. } | Step::Dead { premises, .. }) = &self.tree.nodes[node].step else {
             return None;
@@ -184,7 +186,8 @@ impl<'a> Facts<'a> {
         let shown = !premises.is_empty() && self.source(node) == node && matches!(self.blame(node), Blame::Shown(_));
         if shown { self.responsible(self.tree.origin_of(node)) } else { None }
     }
-    /// What the giver of a fact has to see to for it. What is read to make sense of a callee's promise is not among it.
+    /// The premises of a fact that its responsible node must establish. Those for the well-formedness of a callee's
+    /// postcondition are excluded.
     pub fn demanded_premises(&self, node: NodeId) -> impl Iterator<Item = Premise> {
         let origin = self.tree.origin_of(self.source(node));
         let promised = self.is_promise_to_caller(origin);

@@ -1,4 +1,4 @@
-//! Joins preconditions with the proofs of their callers: a precondition rests on the proofs at all calls and
+//! Connects preconditions to the proofs of their callers: a precondition rests on the proofs at all calls and
 //! applications of the member, and is an assumption only if nothing calls the member or a call fails.
 
 use crate::callers::callers;
@@ -9,7 +9,7 @@ use crate::owner::Owner;
 use echis_program::program::{ExprId, ExprKind, Program, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Joins the preconditions of members with the nodes that call or apply them.
+/// Connects the preconditions of members to the nodes that call or apply them.
 pub fn join_callers(program: &Program, nodes: &Nodes, graph: &mut Graph) {
     let mut demanded: BTreeMap<Owner, Vec<UserId>> = BTreeMap::new();
     for (user, node) in nodes.all.iter().filter(|(_, node)| node.construct == Construct::Precondition) {

@@ -1,10 +1,10 @@
-//! Which members can use the postcondition of a member.
+//! Finds the members that can use the postcondition of a member.
 
 use crate::owner::Owner;
 use echis_base::Name;
 use echis_program::program::{ExprId, ExprKind, Program, StmtKind};
 
-/// The members that use what another one promises, those that call each other in a circle with it apart.
+/// The members that use another member's postcondition, except those mutually recursive with it.
 pub fn callers(program: &Program, owner: Owner) -> impl Iterator<Item = Name> {
     let mut callers = Vec::new();
     match owner {

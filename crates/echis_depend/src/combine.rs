@@ -1,15 +1,16 @@
-//! Two graphs of one program, from searches of different effort, as one that is nowhere larger than the second.
+//! Merges two graphs of one program, from searches of different effort, into one that is nowhere larger than the
+//! second.
 //!
-//! What a node needs in either is enough for all that it demands, so it may be taken from either. A search that looks
-//! for the least that one proof needs may end with something that drags more along than what was found first.
+//! The needs of a node in either graph are sufficient for all its demands, so they may be taken from either. A search
+//! for the minimum of one proof may end up with a dependency that brings along more than the first proof found.
 
 use crate::graph::{EdgeFilter, Graph};
 use crate::nodes::UserId;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Graph {
-    /// This graph, with the other's needs for nodes where that is necessary so that nothing rests on more of what counts
-    /// than it does in the other one.
+    /// Returns this graph, with some nodes' needs replaced by those in `other`, so that no node has more counted
+    /// dependencies than in `other`.
     pub fn bounded_by(mut self, other: &Graph, counts: impl Fn(UserId) -> bool) -> Graph {
         let size = |graph: &Graph, user: UserId| {
             graph.dependencies([user], EdgeFilter::All).into_iter().filter(|user| counts(*user)).count()
@@ -22,7 +23,7 @@ impl Graph {
             let mut involved = self.dependencies(larger.iter().copied(), EdgeFilter::All);
             involved.extend(larger);
             let new: Vec<UserId> = involved.into_iter().filter(|user| settled.insert(*user)).collect();
-            // Where all that is involved is settled, it needs a part of what it needs in the other graph.
+            // If all involved nodes are settled, their needs are a subset of those in the other graph.
             if new.is_empty() {
                 return self;
             }
@@ -55,7 +56,7 @@ mod tests {
         graph.dependencies([node(of)], EdgeFilter::All).into_iter().map(|user| user.index()).collect()
     }
 
-    /// 0 needs only 5 in the first graph, but 5 drags much along.
+    /// 0 needs only 5 in the first graph, but 5 has many dependencies of its own.
     #[test]
     fn what_drags_more_along_is_not_taken() {
         let full = graph(&[(0, &[5]), (5, &[6, 7, 8]), (9, &[5])]);
@@ -74,7 +75,7 @@ mod tests {
         assert_eq!(all(&bounded, 5), [6]);
     }
 
-    /// What does not count may be more.
+    /// Nodes that do not count are not bounded.
     #[test]
     fn only_what_counts_is_compared() {
         let full = graph(&[(0, &[5, 6, 7])]);

@@ -1,5 +1,5 @@
-//! The cores of many checks. Finders are tried from the cheapest on; what they do not find is asked of a solver
-//! (`asked`). What may be spent on all this is known to an [`Allowance`].
+//! The cores of many checks. Finders are tried from the cheapest on; what they cannot find is asked of a solver
+//! (`asked`). An [`Allowance`] limits the total effort.
 
 mod allowance;
 mod asked;
@@ -32,9 +32,9 @@ use std::rc::Rc;
 pub struct CheckCore {
     pub keys: Vec<GroupKey>,
     pub via: Via,
-    /// The facts contradict each other, whatever the goal.
+    /// The facts contradict each other, independent of the goal.
     pub vacuous: bool,
-    /// Less may do: it was not found out within the bounds.
+    /// The core may not be minimal: a limit was reached.
     pub coarse: bool,
 }
 
@@ -50,7 +50,7 @@ pub struct CoreContext<'a, 'e> {
     pub explainer: &'e mut dyn Explainer,
 }
 
-/// What was solved, with the explainer for further questions.
+/// The solved cores, with the explainer for further questions.
 pub struct CoreOracle<'s> {
     pub search: &'s mut CoreSearch,
     pub explainer: &'s mut dyn Explainer,
@@ -65,14 +65,14 @@ impl CoreOracle<'_> {
     }
 }
 
-/// Facts are tried in circles around the goal: most proofs need few and near ones. Other proofs are looked for in the wide
-/// one.
+/// The scopes in which facts are tried. Most proofs need only a few facts near the goal. Alternative proofs are
+/// searched in the wide scope.
 const FROM_NEAR: &[Scope] = &[Scope::Near, Scope::Wide, Scope::All];
 const FROM_WIDE: &[Scope] = &[Scope::Wide, Scope::Near, Scope::All];
 /// For hard proofs.
 const FROM_ALL: &[Scope] = &[Scope::All, Scope::Wide];
 
-/// Looks for the core of a task's question, within what is allowed and without a solver.
+/// Looks for the core of a task's question, within limits and without a solver.
 type Finder = fn(&mut CoreSearch, &Facts, &mut Task) -> Answer<Rc<CheckCore>>;
 
 /// From the cheapest on.
@@ -85,26 +85,26 @@ pub struct CoreSearch {
     options: DependencyOptions,
     minimization: Minimization,
     pub allowance: Allowance,
-    /// Whether it matters only what executions do.
+    /// Whether only the needs of executions matter.
     executions: bool,
     cores: HashMap<CheckId, Rc<CheckCore>>,
-    /// Checks that a solver was asked about, or has to be.
+    /// Checks that were sent to a solver, or have to be.
     hard: HashSet<CheckId>,
-    /// Checks that may not matter: a solver would have to be asked about them, or the same was checked elsewhere.
+    /// Checks that may be unnecessary: they would need a solver, or the same property was checked elsewhere.
     deferred: HashSet<CheckId>,
-    /// What was checked, wherever that was.
+    /// The properties checked so far, on any path.
     subjects: HashSet<CheckSubject>,
-    /// By goal, what proved it.
+    /// By goal, the cores that proved it.
     cached: FastMap<TermId, Vec<CachedCore>>,
     path: Path,
     /// For proofs that need no solver.
     prover: Prover,
-    /// Whether facts follow from what was known before them.
+    /// Whether a fact follows from the facts before it.
     redundant: FastMap<NodeId, bool>,
     queue: VecDeque<Task>,
-    /// Goals of queued searches, and the checks with the same goal, to which the answer may apply.
+    /// The goals of queued searches, and the checks with the same goal that may reuse the answer.
     waiting: HashMap<TermId, Vec<CheckId>>,
-    /// What proofs took when they were first found.
+    /// The cost of proofs when they were first found.
     costs: HashMap<(NodeId, TermId), FirstProof>,
     closed: ClosedPaths,
 }
@@ -120,7 +120,7 @@ pub struct FirstProof {
     pub core: Option<ProofCore>,
 }
 
-/// What is checked, wherever it is.
+/// The subject of a check, independent of its path.
 pub type CheckSubject = (Option<Property>, Option<(OriginId, Probe)>);
 
 pub fn subject(check: &Check) -> CheckSubject {
@@ -130,11 +130,11 @@ pub fn subject(check: &Check) -> CheckSubject {
     }
 }
 
-/// A search under way.
+/// A search in progress.
 struct Task {
     check: Option<CheckId>,
     at: NodeId,
-    /// Where to look if it fails.
+    /// The scopes to try next if this one fails.
     scopes: &'static [Scope],
     question: CoreQuestion,
     minimizer: Minimizer,
@@ -168,7 +168,7 @@ impl CoreSearch {
             closed: ClosedPaths::default(),
         }
     }
-    /// From the start, but for what proofs took when they were first found.
+    /// A fresh search that keeps the costs of first proofs.
     pub fn restarted(self) -> Self {
         CoreSearch { allowance: self.allowance.renewed(), costs: self.costs, ..CoreSearch::new(self.options) }
     }
@@ -177,12 +177,12 @@ impl CoreSearch {
         self.allowance.counts.verified += proof.effort;
         self.costs.insert((at, goal), proof);
     }
-    /// Whether less may do for some check.
+    /// Whether some core may not be minimal.
     pub fn has_coarse(&self) -> bool {
         self.allowance.counts.lost > 0 || self.cores.values().any(|found| found.coarse)
     }
-    /// A solver that is told too little searches longer than one that is told too much. Where something near closes the
-    /// path, the near facts come first: others may close it in other ways.
+    /// Whether to start with the wide scope: a solver given too few facts searches longer than one given too many. If
+    /// a near fact closes the path, the near facts come first, since others may close it in other ways.
     fn begins_wide(&self, task: &Task) -> bool {
         let dead = task.question.groups.iter().any(|group| group.dead);
         self.minimization != Minimization::Full && !dead && !task.minimizer.is_improving()
@@ -197,7 +197,7 @@ impl CoreSearch {
     pub fn is_trivial(&self, facts: &Facts, check: CheckId) -> bool {
         facts.tree.terms.is_true(facts.tree.checks[check].goal) && facts.tree.labelled_goals.get(check).is_none()
     }
-    /// The core of a check that was solved; nothing for one that needs no proof.
+    /// The core of a solved check; empty if it needs no proof.
     pub fn core(&self, check: CheckId) -> Rc<CheckCore> {
         self.cores.get(&check).cloned().unwrap_or_else(|| Rc::new(CheckCore::empty()))
     }
@@ -207,7 +207,7 @@ impl CoreSearch {
         let question = self.question(facts, facts.tree.checks[check].at, Goal::Check(check), scope);
         question.groups.into_iter().map(|group| group.key).collect()
     }
-    /// Where other proofs of a check are looked for. A contradiction may be far from what the goal speaks of.
+    /// The scope for alternative proofs of a check. A contradiction may be far from the goal's symbols.
     fn scope_of_others(&self, check: CheckId) -> Scope {
         if self.core(check).vacuous { Scope::All } else { Scope::Wide }
     }
@@ -217,9 +217,10 @@ impl CoreSearch {
     }
 }
 
-/// Checks one by one.
+/// Solving checks individually.
 impl CoreSearch {
-    /// Starts on a check. The core is there when the queue is empty, at the latest. What failed may rest on anything there.
+    /// Starts solving a check. Its core is available when the queue is empty, at the latest. A failed check may rest
+    /// on anything on its path.
     pub fn begin(&mut self, cx: &mut CoreContext, check: CheckId) {
         if self.is_solved(&cx.facts, check) || self.deferred.contains(&check) {
             return;
@@ -243,7 +244,7 @@ impl CoreSearch {
         if let Some(found) = self.find(&cx.facts, &mut task, FINDERS) {
             self.cores.insert(check, found);
         } else if let Some(waiting) = self.waiting.get_mut(&task.question.goal) {
-            // One with the same goal goes ahead; its core may do for this one.
+            // A check with the same goal is solved first; its core may be reused.
             waiting.push(check);
         } else if self.options.attribution == Attribution::Overall {
             self.deferred.insert(check);
@@ -276,7 +277,7 @@ impl CoreSearch {
             self.send(cx, task);
         }
     }
-    /// Hears one answer and goes on from it.
+    /// Receives one answer and continues with it.
     fn step(&mut self, cx: &mut CoreContext) {
         let Some(task) = self.next(cx) else { return };
         let found = self.conclude(&cx.facts, &task);
@@ -303,7 +304,7 @@ impl CoreSearch {
             self.step(cx);
         }
     }
-    /// Whether all the checks can be proved from allowed groups. If so their cores are replaced.
+    /// Whether all the checks can be proved from allowed groups. If so, their cores are replaced.
     pub fn solve_within(
         &mut self,
         cx: &mut CoreContext,
@@ -323,7 +324,7 @@ impl CoreSearch {
                 tasks.push_back(self.task(&cx.facts, Some(*check), at, scopes, allowed));
             }
         }
-        // Where one cannot be proved, often none can.
+        // If one of them cannot be proved, often none can.
         let first: Vec<Task> = tasks.pop_front().into_iter().collect();
         let mut all = Vec::new();
         for tasks in [first, tasks.into()] {
@@ -351,7 +352,7 @@ impl CoreSearch {
     }
 }
 
-/// Without a solver.
+/// Solving without a solver.
 impl CoreSearch {
     fn find(&mut self, facts: &Facts, task: &mut Task, finders: &[Finder]) -> Option<Rc<CheckCore>> {
         for finder in finders {
@@ -363,7 +364,7 @@ impl CoreSearch {
         }
         None
     }
-    /// What states the goal itself.
+    /// The groups that state the goal itself.
     fn stated(&mut self, facts: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
         match task.question.stated(&facts.tree.terms, self.minimization) {
             Some(groups) => {

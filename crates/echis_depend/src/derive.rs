@@ -1,4 +1,5 @@
-//! Derives proofs without a solver while a member is being verified. Explaining needs most of these derivations anyway.
+//! Derives proofs without a solver while a member is being verified. Most of these derivations are needed for
+//! explanations anyway.
 
 use super::path::Path;
 use super::policy::Policy;
@@ -7,7 +8,7 @@ use super::question::CoreQuestion;
 use echis_proof::{NodeId, ProofTree};
 use echis_term::TermId;
 
-/// Proves goals of one tree. What it finds depends on the order of the questions alone.
+/// Proves goals of one tree. The results depend only on the order of the questions.
 #[derive(Default)]
 pub struct Deriver {
     path: Path,
@@ -30,7 +31,7 @@ impl Deriver {
         };
         Some(Derived { facts: used.map(|used| used.into_iter().map(|fact| nodes[fact]).collect()) })
     }
-    /// Whether it is, with little effort.
+    /// Like [`proves`](Self::proves), with little effort.
     pub fn proves_at_once(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> bool {
         let (question, _) = self.question(tree, at, goal);
         question.always.contains(&goal) || self.prover.prove_small(&tree.terms, &question).is_some()

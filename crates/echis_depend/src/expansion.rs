@@ -1,8 +1,8 @@
-//! The premise graph, expanded: what a premise comes down to, through the cores of checks and through whatever facts of the
-//! engine's own rest on.
+//! Expands the premise graph: finds the dependencies of a premise, through the cores of checks and the premises of
+//! the engine's own facts.
 //!
-//! Both definitions of a dependency expand it here. They differ in what they call a leaf ([`Leaves`]): the nodes that
-//! answer for a fact, or the fact itself.
+//! Both definitions of a dependency use this expansion. They differ in their leaves ([`Leaves`]): the nodes
+//! responsible for a fact, or the fact itself.
 
 use crate::blame::{Blame, Facts};
 use crate::cores::CoreOracle;
@@ -15,16 +15,17 @@ use echis_proof::{Because, CheckId, NodeId, Premise, Question, Role, Rule, Step}
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-/// What an expansion ends at, and how each is needed.
+/// The leaves of an expansion, and how each is needed.
 type Found<L> = BTreeMap<<L as Leaves>::Leaf, Via>;
 
-/// Where an expansion ends.
+/// The leaves of an expansion.
 pub trait Leaves: Sized {
     type Leaf: Ord + Copy;
 
-    /// A fact that nodes answer for; perhaps only one conjunct of a predicate's body counts.
+    /// A fact that belongs to nodes; possibly restricted to one conjunct of a predicate's body.
     fn of_fact(&mut self, node: NodeId, users: &[UserId], conjunct: Option<SyntaxId>) -> Found<Self>;
-    /// The facts in the core of a check, by node, or those without a node.
+    /// The facts in the core of a check that belong to the given nodes; without a check, those of the nodes
+    /// themselves.
     fn of_group(&mut self, oracle: &mut CoreOracle<'_>, check: Option<CheckId>, users: &[UserId]) -> Found<Self>;
 }
 
@@ -38,15 +39,15 @@ impl<'a, L: Leaves> Expansion<'a, L> {
     pub fn new(facts: Facts<'a>, leaves: L) -> Self {
         Expansion { facts, leaves, known: HashMap::new() }
     }
-    /// Cores have changed.
+    /// Discards results after cores have changed.
     pub fn forget(&mut self) {
         self.known.clear();
     }
-    /// What a premise comes down to, if that has been found out.
+    /// The leaves of a premise, if already expanded.
     pub fn known(&self, premise: Premise) -> Option<&Found<L>> {
         self.known.get(&(premise, None)).map(|leaves| &**leaves)
     }
-    /// What a premise comes down to, by the cores of now.
+    /// The leaves of a premise, by the current cores.
     pub fn premise(
         &mut self,
         oracle: &mut CoreOracle<'_>,
@@ -87,7 +88,7 @@ impl<'a, L: Leaves> Expansion<'a, L> {
             }
         }
         if !facts.is_proved(check) && matches!(facts.tree.checks[check].role, Role::Obligation(_)) {
-            // What failed is believed for the sake of what demands it.
+            // A failed check is assumed on behalf of the node that demands it.
             let users = facts.users(facts.tree.origins[facts.tree.checks[check].origin]);
             for (leaf, via) in self.leaves.of_group(oracle, None, &users) {
                 add(&mut leaves, leaf, via.within(demand));
@@ -95,7 +96,7 @@ impl<'a, L: Leaves> Expansion<'a, L> {
         }
         leaves
     }
-    /// What a group of a core comes down to.
+    /// The leaves of a group in a core.
     pub fn group(
         &mut self,
         oracle: &mut CoreOracle<'_>,
@@ -112,7 +113,7 @@ impl<'a, L: Leaves> Expansion<'a, L> {
             }
         }
     }
-    /// What a fact of the engine's own rests on.
+    /// The leaves of the premises of an engine fact.
     fn premises_of(
         &mut self,
         oracle: &mut CoreOracle<'_>,
@@ -120,7 +121,7 @@ impl<'a, L: Leaves> Expansion<'a, L> {
         premises: &[Premise],
         conjunct: Option<SyntaxId>,
     ) -> Found<L> {
-        // Instances that were put together are still instances of the predicate.
+        // Merged instances are still instances of the predicate.
         let step = &self.facts.tree.nodes[self.facts.source(node)].step;
         let merged = matches!(step, Step::Assume { because: Because::Rule(Rule::Merge), .. });
         let mut leaves = BTreeMap::new();
@@ -133,7 +134,7 @@ impl<'a, L: Leaves> Expansion<'a, L> {
     }
 }
 
-/// The nodes that answer for facts.
+/// Uses the nodes responsible for facts as leaves.
 pub struct NodeLeaves<'a>(pub Facts<'a>);
 
 impl Leaves for NodeLeaves<'_> {

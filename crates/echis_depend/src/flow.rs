@@ -1,8 +1,8 @@
-//! Where permission comes from and where it goes: what gives it, what takes a part or all of it away, where what several
-//! gave is put together.
+//! The flow of permission: which nodes grant it, which remove part or all of it, and where permission from several
+//! grants is merged.
 //!
-//! An event is something that a node does with permission, on whatever path. Writing to a location and moving permission
-//! into a proof script leave it what it was, and are no events.
+//! An event is something a node does to permission, on any path. Writing to a location and moving permission into a
+//! proof script leave permission unchanged, and are not events.
 
 use crate::blame::Facts;
 use crate::kind::Construct;
@@ -11,28 +11,28 @@ use echis_base::Name;
 use echis_proof::{Because, Move, Moved, NodeId, Premise, Rule, Step};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Something that happens to permission.
+/// An event in the flow of permission.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
     pub kind: EventKind,
-    /// Who does it.
+    /// The node that causes it.
     pub by: UserId,
-    /// The clause of a contract that says so, where that is another node: what a callee demands or promises.
+    /// The contract clause responsible, if it is another node: a callee's precondition or postcondition.
     pub clause: Option<UserId>,
     /// The field or predicate, `--*` for wands.
     pub resource: Name,
-    /// The events that it takes from or puts together, in the list of events.
+    /// The events whose permission it takes or merges, as indices into the list of events.
     pub of: BTreeSet<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum EventKind {
     Created,
-    /// A part goes.
+    /// Part of the permission is removed.
     Split,
-    /// All that is left goes.
+    /// All remaining permission is removed.
     GivenAway,
-    /// What came from several is put together, since it is about one location.
+    /// Permission to one location from several events is merged.
     Joined,
 }
 
@@ -57,12 +57,12 @@ impl EventKind {
 
 type Key = (EventKind, UserId, Option<UserId>, Name);
 
-/// The events of one member, in the order in which paths first come to them.
+/// The events of one member, in the order in which paths first reach them.
 #[derive(Default)]
 struct Events {
     all: Vec<Event>,
     known: BTreeMap<Key, usize>,
-    /// By grant, what made the permission that it grants.
+    /// For each grant, the events that produced the permission.
     made: HashMap<NodeId, BTreeSet<usize>>,
 }
 
@@ -92,7 +92,7 @@ impl Events {
             (Move::Taken, _) => (EventKind::Split, self.behind(facts, moved.grant)),
             (Move::TakenAll, _) => (EventKind::GivenAway, self.behind(facts, moved.grant)),
             (Move::Granted, Some(Rule::Merge)) => (EventKind::Joined, self.premises(facts, moved.grant)),
-            // The same permission in another place.
+            // Moves the same permission elsewhere.
             (Move::Granted, Some(_)) => {
                 let of = self.premises(facts, moved.grant);
                 self.made.insert(moved.grant, of);
@@ -100,7 +100,7 @@ impl Events {
             }
             (Move::Granted, None) => (EventKind::Created, BTreeSet::new()),
         };
-        // What is written stays where it was.
+        // A write leaves permission where it was.
         let writes = |by: &UserId| matches!(facts.nodes.all[*by].construct, Construct::Assignment | Construct::Havoc);
         if kind.is_taking() && by.as_ref().is_some_and(writes) {
             return;

@@ -1,5 +1,5 @@
-//! The user-level graph of a whole program, and questions to it. Everything here is plain data: no solver is needed any
-//! more, and queries are reachability.
+//! The user-level graph of a whole program, and queries on it. Everything here is plain data: queries are
+//! reachability and need no solver.
 
 use crate::flow::Event;
 use crate::kind::{Assertion, Assumption};
@@ -11,56 +11,56 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
-/// What each node needs directly. An edge goes from what is asserted to what is assumed.
+/// The direct dependencies of each node. An edge goes from an asserted node to an assumed one.
 #[derive(Clone, Default, Debug)]
 pub struct Graph {
-    /// Many nodes may need just the same.
+    /// Many nodes may have the same needs.
     needs: BTreeMap<UserId, Arc<Needs>>,
-    /// Under the definition by executions: what stands between the nodes.
+    /// For the execution definition: the vertices between nodes.
     inner: InnerGraph,
     pub definition: Definition,
     /// The reversed edges, computed on first use.
     uses: OnceLock<Uses>,
-    /// Nodes that demand something that was not proved.
+    /// Nodes with an unproved demand.
     pub failed: BTreeSet<UserId>,
     pub vacuous: BTreeSet<UserId>,
     /// Nodes that no execution reaches.
     pub dead: BTreeSet<UserId>,
-    /// Assumptions that some proof cannot do without, as far as was asked: only for coverage.
+    /// Assumptions that some proof cannot do without, as far as determined; only for coverage.
     pub indispensable: BTreeSet<UserId>,
-    /// Preconditions that all callers prove, where these are joined.
+    /// Preconditions proved by all callers, if callers are joined.
     pub discharged: BTreeSet<UserId>,
-    /// Nodes whose needs may be larger than they have to be, and why.
+    /// Nodes whose needs may be over-approximated, and why.
     pub coarse: BTreeMap<UserId, Coarse>,
-    /// How permission moves.
+    /// The flow of permission.
     pub flow: Vec<Event>,
 }
 
-/// Vertices that need the same, by what they need.
+/// Groups of vertices with the same needs, by what they need.
 #[derive(Clone, Default, Debug)]
 struct Uses {
     alike: Vec<Vec<UserId>>,
     of: BTreeMap<UserId, Vec<usize>>,
 }
 
-/// Vertices besides the nodes of the program: single facts, and what is demanded on single paths.
+/// Vertices other than nodes of the program: single facts, and demands on single paths.
 #[derive(Clone, Default, Debug)]
 pub struct InnerGraph {
     pub needs: BTreeMap<UserId, Needs>,
-    /// The node that answers for a fact.
+    /// The node responsible for a fact.
     pub stands_for: BTreeMap<UserId, UserId>,
 }
 
-/// Which edges count.
+/// The edges to follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EdgeFilter {
     All,
-    /// Those that only unreachable paths contribute do not.
+    /// Ignores edges that only unreachable paths contribute.
     WithoutInfeasibility,
 }
 
 impl Graph {
-    /// Joins the members' results. Postconditions of abstract members rest on all their preconditions.
+    /// Joins the results of members. Postconditions of abstract members rest on all their preconditions.
     pub fn new(nodes: &Nodes, members: impl IntoIterator<Item = MemberNeeds>) -> Self {
         let mut graph = Graph::default();
         for mut member in members {
@@ -73,7 +73,7 @@ impl Graph {
         graph.add_abstract_contracts(nodes, Via::Definition);
         graph
     }
-    /// All that is known of a member but for what it needs.
+    /// Adds everything about a member except its needs.
     pub(super) fn add_verdicts(&mut self, member: &mut MemberNeeds) {
         self.failed.append(&mut member.failed);
         self.vacuous.append(&mut member.vacuous);
@@ -82,7 +82,7 @@ impl Graph {
         self.coarse.append(&mut member.coarse);
         self.add_flow(std::mem::take(&mut member.flow));
     }
-    /// Promises of members without a body rest on all that these demand.
+    /// Makes the postconditions of members without a body rest on all their preconditions.
     pub(super) fn add_abstract_contracts(&mut self, nodes: &Nodes, via: Via) {
         for (posts, pres) in &nodes.abstract_contracts {
             for post in posts {
@@ -91,7 +91,7 @@ impl Graph {
             }
         }
     }
-    /// A graph as it was written down: every node that demands something with what it needs, and how.
+    /// A deserialized graph: every node that demands something, with its needs.
     pub fn from_parts(
         needs: impl IntoIterator<Item = (UserId, Arc<Needs>)>,
         failed: BTreeSet<UserId>,
@@ -99,7 +99,7 @@ impl Graph {
     ) -> Self {
         Graph { needs: needs.into_iter().collect(), failed, vacuous, ..Graph::default() }
     }
-    /// A graph under the definition by executions.
+    /// A graph for the execution definition.
     pub fn from_inner(
         needs: impl IntoIterator<Item = (UserId, Arc<Needs>)>,
         inner: InnerGraph,
@@ -111,7 +111,7 @@ impl Graph {
     pub(super) fn with_inner(self, needs: impl IntoIterator<Item = (UserId, Arc<Needs>)>, inner: InnerGraph) -> Self {
         Graph { needs: needs.into_iter().collect(), inner, definition: Definition::Execution, ..self }
     }
-    /// The events of another member.
+    /// Adds the events of another member.
     fn add_flow(&mut self, events: Vec<Event>) {
         let before = self.flow.len();
         let moved = |event: Event| Event { of: event.of.iter().map(|of| of + before).collect(), ..event };
@@ -120,7 +120,7 @@ impl Graph {
     pub fn inner(&self) -> &InnerGraph {
         &self.inner
     }
-    /// Adds an edge between inner vertices; whether that says anything new.
+    /// Adds an edge between inner vertices; returns whether it is new.
     pub fn connect(&mut self, from: UserId, to: UserId, via: Via) -> bool {
         self.uses.take();
         let known = self.inner.needs.entry(from).or_default().entry(to);
@@ -131,13 +131,13 @@ impl Graph {
         }
         true
     }
-    /// A node rests on others besides.
+    /// Adds dependencies to a node.
     pub fn rest_on<'u>(&mut self, user: UserId, on: impl IntoIterator<Item = &'u UserId>) {
         self.uses.take();
         let needs = Arc::make_mut(self.needs.entry(user).or_default());
         needs.extend(on.into_iter().map(|on| (*on, Via::Value)));
     }
-    /// What a node needs, and what is known about that, is what it is in another graph of the same program.
+    /// Replaces the needs of a node, and the properties of these, by those in another graph of the same program.
     pub(super) fn take_from(&mut self, other: &Graph, user: UserId) {
         self.uses.take();
         let Some(needs) = other.needs.get(&user) else { return };
@@ -175,16 +175,16 @@ impl Graph {
     fn needs_of(&self, vertex: UserId) -> impl Iterator<Item = (UserId, Via)> {
         self.all_needs_of(vertex).into_iter().flatten().map(|(on, via)| (*on, *via))
     }
-    /// The nodes that demand something, with all that they need directly.
+    /// The nodes that demand something, with their direct needs.
     pub fn needs(&self) -> impl Iterator<Item = (UserId, &Arc<Needs>)> {
         self.needs.iter().map(|(user, needs)| (*user, needs))
     }
-    /// The node that a vertex is a part of.
+    /// The node that a vertex belongs to.
     fn node(&self, vertex: UserId) -> Option<UserId> {
         let inner = self.inner.needs.contains_key(&vertex);
         if inner { self.inner.stands_for.get(&vertex).copied() } else { Some(vertex) }
     }
-    /// The nodes that demand something, with what they need directly.
+    /// All edges between nodes.
     pub fn edges(&self) -> impl Iterator<Item = (UserId, UserId, Via)> {
         self.needs.iter().flat_map(|(user, needs)| needs.iter().map(|(on, via)| (*user, *on, *via)))
     }
@@ -194,11 +194,11 @@ impl Graph {
     pub fn asserted(&self) -> impl Iterator<Item = UserId> {
         self.needs.keys().copied()
     }
-    /// One step.
+    /// Direct dependencies.
     pub fn direct(&self, of: UserId) -> BTreeSet<UserId> {
         self.direct_among(of, |_| true)
     }
-    /// One step, through all nodes but certain ones.
+    /// The nearest dependencies that count, through all nodes that do not.
     pub fn direct_among(&self, of: UserId, counts: impl Fn(UserId) -> bool) -> BTreeSet<UserId> {
         let mut found = BTreeSet::new();
         let mut seen = BTreeSet::from([of]);
@@ -214,7 +214,7 @@ impl Graph {
         }
         found
     }
-    /// Direct dependencies with the reason for each: a proof if one way there consists of proofs only.
+    /// Direct dependencies with the reason for each: a proof, if some path to it consists of proofs only.
     pub fn direct_via(&self, of: UserId, counts: impl Fn(UserId) -> bool) -> Needs {
         let mut found = Needs::new();
         let mut seen: BTreeMap<UserId, Via> = BTreeMap::from([(of, Via::Value)]);
@@ -237,7 +237,8 @@ impl Graph {
         }
         found
     }
-    /// The shortest way from some nodes to what they need among others: each node on it, with how the one before needs it.
+    /// The shortest path from some nodes to a dependency among others: each node on it, with how its predecessor
+    /// needs it.
     pub fn chain(&self, of: &[UserId], to: &BTreeSet<UserId>) -> Option<Vec<(UserId, Via)>> {
         let mut from: BTreeMap<UserId, (Option<UserId>, Via)> = of.iter().map(|of| (*of, (None, Via::Value))).collect();
         let mut pending: VecDeque<UserId> = of.iter().copied().collect();
@@ -260,7 +261,7 @@ impl Graph {
         let mut at = Some(end);
         while let Some((vertex, (before, via))) = at.and_then(|at| Some((at, *from.get(&at)?))) {
             match self.node(vertex) {
-                // Of a node and its parts one is enough.
+                // A node and its parts count as one step.
                 Some(node) if way.last().is_none_or(|(last, _)| *last != node) => way.push((node, via)),
                 _ => {}
             }
@@ -269,12 +270,12 @@ impl Graph {
         way.reverse();
         way
     }
-    /// Everything that the nodes need, directly or not. A node is in it only if it needs itself through others or is
-    /// needed by another one.
+    /// All transitive dependencies of the nodes. A start node is included only if it needs itself through others or
+    /// another one needs it.
     pub fn dependencies(&self, of: impl IntoIterator<Item = UserId>, filter: EdgeFilter) -> BTreeSet<UserId> {
         self.dependencies_without(of, filter, &BTreeSet::new())
     }
-    /// Dependencies that ignore some nodes, and everything that only these need.
+    /// Transitive dependencies, ignoring some nodes and everything that only they need.
     pub fn dependencies_without(
         &self,
         of: impl IntoIterator<Item = UserId>,
@@ -295,7 +296,7 @@ impl Graph {
         }
         seen.into_iter().filter_map(|vertex| self.node(vertex)).collect()
     }
-    /// Everything whose proof needs one of the nodes, directly or not: what falls if they turn out false.
+    /// All nodes whose proof needs one of the given nodes, transitively: what fails if they are false.
     pub fn dependents(&self, of: impl IntoIterator<Item = UserId>) -> BTreeSet<UserId> {
         self.dependents_within(of, EdgeFilter::All)
     }
@@ -322,7 +323,7 @@ impl Graph {
         }
         seen.into_iter().filter(|vertex| !self.inner.needs.contains_key(vertex)).collect()
     }
-    /// Why an answer about nodes that comes down to others may be larger than it has to be, if it may.
+    /// The reason why the dependencies of nodes may be over-approximated, if they may.
     pub fn coarse_among(&self, users: impl IntoIterator<Item = UserId>) -> Option<Coarse> {
         if self.coarse.is_empty() {
             return None;
@@ -332,8 +333,8 @@ impl Graph {
     fn is_needed(&self, user: UserId) -> bool {
         self.uses().of.contains_key(&user)
     }
-    /// As what a node is assumed: what failed to be proved is believed all the same, and what gives permission away
-    /// counts where something that sees what is left needs it.
+    /// The kind of assumption of a node. An obligation that failed is assumed all the same, and a node that gives
+    /// permission away counts where permission introspection depends on it.
     pub fn assumption(&self, nodes: &Nodes, user: UserId) -> Option<Assumption> {
         match nodes.all[user].assumption {
             Some(Assumption::Internal) => Some(Assumption::Internal),
@@ -343,7 +344,7 @@ impl Graph {
             assumption => assumption,
         }
     }
-    /// As what a node is asserted, if it demands anything.
+    /// The kind of assertion of a node, if it demands anything.
     pub fn assertion(&self, nodes: &Nodes, user: UserId) -> Option<Assertion> {
         let demands = self.is_asserted(user) || self.failed.contains(&user);
         nodes.all[user].assertion.filter(|kind| demands || *kind == Assertion::Explicit)
@@ -375,7 +376,7 @@ mod tests {
         assert_eq!(graph.direct(node(0)), [node(1)].into());
     }
 
-    /// 0 is asserted and needs the fact 10 of 1; 1 needs 2 on that path, and 3 on another, whose fact is 11.
+    /// 0 is asserted and needs fact 10 of node 1; 1 needs 2 on that path, and 3 on another, whose fact is 11.
     #[test]
     fn inner_vertices_keep_the_paths_of_a_node_apart() {
         let edges = |edges: &[(usize, &[usize])]| -> BTreeMap<UserId, BTreeMap<UserId, Via>> {

@@ -1,19 +1,19 @@
-//! What role a node of the program plays as an assumption and as an assertion.
+//! The roles of a program node as an assumption and as an assertion.
 
-/// How an assumption comes to be believed.
+/// Why an assumption is accepted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Assumption {
-    /// Believed without further justification: preconditions, `assume`, `inhale`, what abstract members promise, and
-    /// obligations that failed and were assumed.
+    /// Without justification: preconditions, `assume`, `inhale`, postconditions of abstract members, and failed
+    /// obligations that were assumed.
     Explicit,
-    /// Justified by checks, or by being code that runs.
+    /// Justified by checks, or because it is executable code.
     Implicit,
     PathCondition,
     Invariant,
     /// `fold`, `unfold`, `package`, `apply`.
     Rewrite,
     Axiom,
-    /// Nothing that a person wrote: transmits dependencies and is not shown.
+    /// Not written by a user: transmits dependencies and is not shown.
     Internal,
 }
 
@@ -21,7 +21,7 @@ pub enum Assumption {
 pub enum Assertion {
     /// Postconditions, `assert`, `exhale`.
     Explicit,
-    /// What a statement or expression needs to be meaningful.
+    /// Well-definedness of a statement or expression.
     Implicit,
 }
 
@@ -37,7 +37,7 @@ impl Assumption {
             Assumption::Internal => "internal",
         }
     }
-    /// As annotations name it, in whatever spelling: `PathCondition`, `path_condition`, `LoopInvariant`.
+    /// Parses the name used in annotations, in any spelling: `PathCondition`, `path_condition`, `LoopInvariant`.
     pub fn parse(text: &str) -> Option<Self> {
         let plain: String = text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
         Some(match plain.as_str() {
@@ -51,8 +51,7 @@ impl Assumption {
             _ => return None,
         })
     }
-    /// Whether a node of this type is what an annotation with the other type means: the finer implicit types are
-    /// implicit.
+    /// Whether a node of this kind matches an annotation with the other kind: the finer implicit kinds are implicit.
     pub fn is_a(self, wanted: Assumption) -> bool {
         let implicit =
             matches!(self, Assumption::PathCondition | Assumption::Invariant | Assumption::Rewrite | Assumption::Axiom);
@@ -76,7 +75,7 @@ impl Assertion {
     }
 }
 
-/// Which construct a node is.
+/// The construct of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Construct {
     Precondition,

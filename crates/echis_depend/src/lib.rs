@@ -1,43 +1,45 @@
-//! Why does this hold? The dependencies of proofs.
+//! Computes the dependencies of proofs: the nodes that each proved obligation needs.
 //!
-//! [`Nodes`] are what a user points at. [`OnlineAnalysis`] reads the proof tree of one member, from when it begins to grow, and
-//! finds for each node what its proofs need: the facts in the cores of its obligations, the grants of the permissions it
-//! uses, and, through facts of the engine's own, whatever those rest on. [`Graph`] joins members; queries are
-//! reachability in it, and live in [`read`].
+//! [`Nodes`] are the parts of a program that a user can point at. [`OnlineAnalysis`] reads the proof tree of one
+//! member while it grows, and finds what the proofs of each node need: the facts in the cores of its obligations, the
+//! grants of the permissions it uses, and, through the engine's own facts, the premises of those. [`Graph`] joins
+//! members; queries are reachability in it ([`read`]).
 //!
-//! ARCHITECTURE.md follows one question through these modules. In short: facts are blamed on nodes (`blame`), a goal and
-//! groups of facts are a question (`question`), finders look for a core (`cores`), the engine's own facts in a core are
-//! replaced by what they rest on (`expansion`), and members are joined (`graph`).
+//! ARCHITECTURE.md follows one question through these modules. In short: facts are attributed to nodes (`blame`), a
+//! goal and groups of facts form a question (`question`), finders look for a core (`cores`), the engine's own facts
+//! in a core are replaced by what they rest on (`expansion`), and members are joined (`graph`).
 //!
 //! # Why the answers are sound
 //!
-//! Whatever is reported was proved from the reported facts alone: a solver's core is asked again, and a derivation is a proof.
-//! `echis_derive` is therefore trusted; tests compare it with evaluated structures, for all operators, and with a solver.
-//! Pruned programs, which contain only what is reported, are verified (`cargo xtask prune`). A failed obligation may rest on
-//! anything known at its place, since another tool may prove it.
+//! Every answer was proved from the reported facts alone: a solver's core is checked again, and a derivation is a
+//! proof. `echis_derive` is therefore trusted; tests compare it with evaluated structures, for all operators, and
+//! with a solver. Pruned programs, which contain only what is reported, are verified (`cargo xtask prune`). A failed
+//! obligation may rest on anything known at its location, since another tool may prove it.
 //!
-//! What a proof does *not* need is judged by the program that is left without it. A statement that forgets a value gives no
-//! fact to depend on, so replays assume that the value is unchanged. Permission created by a statement is gone without the
-//! statement, but permission that is written in a clause may be held anyway, in an unknown amount. Permission that was given
-//! away never helps a demand, but `perm` and `forperm` see what is left: for them each removal has a label, like a grant.
+//! What a proof does *not* need is defined by the program without it. A statement that forgets a value gives no fact
+//! to depend on, so replays assume that the value is unchanged. Permission created by a statement is gone without the
+//! statement, but permission written in a clause may be held anyway, in an unknown amount. Permission that was given
+//! away never helps a demand, but `perm` and `forperm` see what is left: for them each removal has a label, like a
+//! grant.
 //!
 //! # Infeasible paths
 //!
-//! For explanations, execution follows infeasible paths a little, to see whether their assertions hold without the
-//! contradiction. Only questions that decide how the path goes on are asked there, without a solver. The number of such paths
-//! and questions is bounded; `unfollowed` accounts for the rest. Such answers are marked as over-approximations.
+//! For explanations, execution follows infeasible paths for a bounded distance, to see whether their assertions hold
+//! without the contradiction. Only questions that decide how the path continues are asked there, without a solver.
+//! The number of such paths and questions is bounded; `skipped_paths` accounts for the rest. Such answers are marked as
+//! over-approximations.
 //!
-//! # Why it is cheap
+//! # Cost
 //!
-//! - Most goals are derived without a solver. When verifying for explanations, obligations with a derivation are not asked
-//!   either, which saves about as much as explaining costs. Plain verification asks all of them, so its verdicts rest on the
-//!   solver alone.
-//! - Members are explained while they are verified, in a thread of their own, from a copy of the growing tree. What the
-//!   explainer does depends on what it is told, not on when.
-//! - Solvers are given a wide circle of facts around the goal first, then the near ones, finally all; where a proof is known
-//!   to be hard, all at once: a solver that is given too little searches to its bound.
-//! - An allowance (`cores`) in the solver's units, a share of what verification took. When it is spent, first proofs are kept
-//!   as they are, then everything on the path is blamed: coarse, but true.
+//! - Most goals are derived without a solver. When verifying for explanations, obligations with a derivation are not
+//!   sent to the solver at all, which saves about as much as explaining costs. Plain verification sends all of them,
+//!   so its verdicts rest on the solver alone.
+//! - Members are explained while they are verified, in a separate thread, from a copy of the growing tree. The
+//!   results depend only on the input, not on timing.
+//! - Solvers first get a wide scope of facts around the goal, then the near ones, finally all; if a proof is known to
+//!   be hard, all at once: a solver that is given too few facts searches up to its limit.
+//! - The effort is bounded by an allowance (`cores`) in the solver's units, a share of the cost of verification. When
+//!   it is spent, first proofs are kept as they are, then everything on the path is blamed: imprecise, but sound.
 
 mod blame;
 mod call_sites;

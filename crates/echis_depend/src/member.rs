@@ -28,7 +28,7 @@ pub struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    /// Goes on from what was solved before.
+    /// Continues from an earlier search.
     pub fn new(
         facts: Facts<'a>,
         explainer: &'a mut dyn Explainer,
@@ -38,7 +38,7 @@ impl<'a> Analysis<'a> {
         let expansion = Expansion::new(facts, NodeLeaves(facts));
         Analysis { facts, explainer, search, minimization, expansion }
     }
-    /// All dependencies of all nodes, or of those that are wanted.
+    /// All dependencies of the wanted nodes.
     pub fn run(mut self, definition: Definition, wanted: impl Fn(UserId) -> bool) -> MemberNeeds {
         let mut result = MemberNeeds::default();
         let mut demands = self.demands(&mut result);
@@ -89,10 +89,10 @@ impl<'a> Analysis<'a> {
         result.statistics = self.search.allowance.counts;
         result
     }
-    /// Adds what excludes paths that were not followed where they matter.
+    /// Adds the reasons why unfollowed paths are infeasible, to the nodes they matter to.
     fn add_exclusion_needs(&self, result: &mut MemberNeeds, excluding: BTreeMap<UserId, Needs>) {
         if let Some(fact_graph) = &mut result.fact_graph {
-            // There, what rests on a node rests on facts of it, and not on what it needs besides.
+            // In the fact graph, dependents of a node depend on its facts, not on these additional needs.
             for user in result.needs.keys() {
                 let behind = reachable(&result.needs, *user).into_iter().filter_map(|on| excluding.get(&on));
                 let users: Needs = behind.flatten().map(|(on, via)| (*on, *via)).collect();
@@ -109,7 +109,7 @@ impl<'a> Analysis<'a> {
             users.into_iter().for_each(|(on, via)| add(needs, on, via));
         }
     }
-    /// Whether less may do for a demand.
+    /// Whether a demand may have smaller needs.
     fn is_coarse(&self, demand: &BTreeSet<Premise>) -> bool {
         let proved = |check: &CheckId| self.facts.is_proved(*check);
         self.search.has_coarse() && {
@@ -117,9 +117,9 @@ impl<'a> Analysis<'a> {
             involved.iter().filter(|check| proved(check)).any(|check| self.search.core(*check).coarse)
         }
     }
-    /// Whether all that is demanded is shown by contradictions.
+    /// Whether everything demanded is proved by contradictions.
     fn is_vacuous(&self, demand: &BTreeSet<Premise>) -> bool {
-        // That a promise makes sense does not show it.
+        // That a contract is well-formed does not prove it.
         let shows = |check: &CheckId| match self.facts.tree.checks[*check].role {
             Role::Obligation(property) => property.error != ErrorKind::ContractNotWellformed,
             Role::Probe(_) => true,
@@ -128,8 +128,8 @@ impl<'a> Analysis<'a> {
         let mut checks = checks.filter(shows).peekable();
         checks.peek().is_some() && checks.all(|check| self.search.core(check).vacuous)
     }
-    /// Solves the checks that the premises come down to, in waves: cores name facts of the engine's own, which rest on
-    /// further checks.
+    /// Solves the checks that the premises expand to, in waves: cores contain engine facts, which rest on further
+    /// checks.
     fn solve_all(&mut self, premises: Vec<Premise>) {
         let mut seen: BTreeSet<Premise> = BTreeSet::new();
         let mut pending = premises;
@@ -145,7 +145,7 @@ impl<'a> Analysis<'a> {
             }
         }
     }
-    /// What the facts of the engine's own in a core rest on.
+    /// The premises of the engine facts in a core.
     fn premises_of_core(&self, check: CheckId) -> Vec<Premise> {
         self.search.core(check).keys.iter().flat_map(|key| self.premises_of_group(key)).collect()
     }
@@ -156,7 +156,7 @@ impl<'a> Analysis<'a> {
             GroupKey::Grant(node) => vec![Premise::Fact(*node)],
         }
     }
-    /// For each node what it demands: obligations, and premises of what it states.
+    /// The demands of each node: its obligations, and the premises of the facts it states.
     fn demands(&self, result: &mut MemberNeeds) -> BTreeMap<UserId, BTreeSet<Premise>> {
         let tree = self.facts.tree;
         let mut demands: BTreeMap<UserId, BTreeSet<Premise>> = BTreeMap::new();
@@ -175,7 +175,7 @@ impl<'a> Analysis<'a> {
         }
         demands
     }
-    /// The sides of case distinctions that were not followed everywhere, with what excludes them.
+    /// The sides of case distinctions that were not followed everywhere, with the reasons why they are infeasible.
     fn unfollowed(&mut self) -> Vec<Unfollowed> {
         let mut sides = self.facts.unfollowed();
         self.solve_all(sides.iter().flat_map(|side| side.reasons.iter().copied()).collect());
@@ -201,22 +201,22 @@ impl<'a> Analysis<'a> {
         }
         users
     }
-    /// The nodes that a premise comes down to.
+    /// Expands a premise to nodes.
     fn expand(&mut self, premise: Premise) -> Rc<Needs> {
         let mut oracle = CoreOracle { search: &mut self.search, explainer: &mut *self.explainer };
         self.expansion.premise(&mut oracle, premise, None)
     }
-    /// The nodes that the groups of a core come down to.
+    /// Expands the groups of a core to nodes.
     fn expand_core(&mut self, core: &CheckCore) -> Needs {
         let mut oracle = CoreOracle { search: &mut self.search, explainer: &mut *self.explainer };
         core.keys.iter().flat_map(|key| self.expansion.group(&mut oracle, None, key, None)).collect()
     }
 }
 
-/// All checks of a node together.
+/// Minimizing over all checks of a node.
 impl Analysis<'_> {
-    /// Drops nodes without which all proofs still go through, each perhaps in another way than the one found first, and
-    /// with what is needed besides.
+    /// Drops nodes without which all proofs still succeed, possibly in another way than the one found first and with
+    /// additional dependencies.
     fn minimize_needs(&mut self, demand: &BTreeSet<Premise>, mut users: Needs, excluding: &Needs) -> Needs {
         let mut checks = self.checks_of(demand);
         checks.retain(|check| self.search.is_solved(&self.facts, *check));
@@ -247,7 +247,7 @@ impl Analysis<'_> {
         }
         users
     }
-    /// Nodes that some proofs of a thing use and others of the same thing do not.
+    /// Nodes that only some proofs of the same property use.
     fn optional(&self, checks: &[CheckId]) -> BTreeSet<UserId> {
         let mut subjects: BTreeMap<CheckSubject, (usize, BTreeMap<UserId, usize>)> = BTreeMap::new();
         for check in checks.iter().filter(|check| !self.search.is_trivial(&self.facts, **check)) {
@@ -266,7 +266,7 @@ impl Analysis<'_> {
             .map(|(user, _)| user)
             .collect()
     }
-    /// The checks that a demand comes down to before anything is shown.
+    /// The checks that a demand expands to before any core is known.
     fn checks_of(&self, demand: &BTreeSet<Premise>) -> Vec<CheckId> {
         let mut seen: BTreeSet<Premise> = BTreeSet::new();
         let mut wave = self.facts.checks_behind(demand.iter().copied().collect(), &mut seen);
@@ -278,7 +278,7 @@ impl Analysis<'_> {
         }
         checks.into_iter().collect()
     }
-    /// Nodes that are needed whatever cores are found.
+    /// Nodes that are needed regardless of the cores.
     fn required(&mut self, demand: &BTreeSet<Premise>, checks: &[CheckId]) -> BTreeSet<UserId> {
         let mut premises: Vec<Premise> = demand.iter().copied().collect();
         for check in checks {
@@ -320,7 +320,7 @@ impl Analysis<'_> {
         let mut cx = CoreContext { facts: self.facts, explainer: &mut *self.explainer };
         self.search.solve_within(&mut cx, &affected, &|key| allowed.get(key).copied().unwrap_or(false))
     }
-    /// What a group of the engine's own comes down to, if that has been found out: finding out may be expensive.
+    /// The expansion of a group of engine facts, if already known: computing it may be expensive.
     fn known_expansion(&self, key: &GroupKey) -> Option<Needs> {
         if let GroupKey::Users(_) = key {
             return None;
@@ -335,7 +335,7 @@ impl Analysis<'_> {
     }
 }
 
-/// All that a node of the member comes down to here, with itself.
+/// All dependencies of a node within the member, including itself.
 fn reachable(needs: &BTreeMap<UserId, Needs>, of: UserId) -> BTreeSet<UserId> {
     let mut seen = BTreeSet::from([of]);
     let mut pending = vec![of];

@@ -1,26 +1,26 @@
-//! The search for a small core of one question. A solver's core may be larger than needed, and may even not suffice;
-//! what comes out here was proved again, and with enough effort no part of it can go.
+//! Searches for a small core of one question. A solver's core may be larger than needed, and may not even suffice;
+//! the results here are proved again, and with enough effort they are minimal.
 //!
-//! A search says what it wants to ask next and is told the answers, so that many searches can share one round.
+//! A search returns its next questions and receives the answers, so that many searches can share one round.
 
 use crate::policy::Policy;
 use echis_derive::Preference;
 use echis_proof::Core;
 
-/// How hard to try.
+/// How far cores are minimized.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Minimization {
     /// The solver's core, checked.
     Off,
-    /// Smaller within a bound.
+    /// Smaller, within limits.
     Fast,
-    /// Until no node can be left out.
+    /// Until no node can be dropped.
     Full,
 }
 
-/// What a search knows about groups. What they cost is how much is believed or dragged along.
+/// Data about groups for the search. A group's cost is how much it assumes or depends on.
 pub trait GroupWeights: Preference {
-    /// Whether it is worth looking for a way without the group.
+    /// Whether it is worth looking for a proof without the group.
     fn is_heavy(&self, group: usize, minimization: Minimization) -> bool;
 }
 
@@ -32,28 +32,28 @@ pub struct Minimizer {
     policy: Policy,
     state: State,
     rounds: usize,
-    /// The best core so far that is minimal and was proved.
+    /// The best core so far that was minimized and proved.
     best: Option<Core>,
-    /// Groups that better cores do without.
+    /// Groups that better cores avoid.
     avoided: Vec<usize>,
-    /// Groups without which nothing better was found.
+    /// Groups that no better core was found without.
     tried: Vec<usize>,
 }
 
 enum State {
     First,
-    /// Which parts of a core can go.
+    /// Determines which parts of a core can be dropped.
     Shrink(Shrinking),
-    /// Which groups others can replace.
+    /// Determines which groups can be replaced by others.
     Replace(Vec<usize>),
     Done,
 }
 
 struct Shrinking {
     core: Core,
-    /// Parts that cannot go.
+    /// Parts that cannot be dropped.
     needed: Vec<usize>,
-    /// The smallest set that was shown to suffice.
+    /// The smallest set proved sufficient.
     sufficient: Vec<usize>,
 }
 
@@ -73,7 +73,7 @@ impl Minimizer {
             tried,
         }
     }
-    /// A search for something better than a core that was proved.
+    /// Searches for something better than a proved core.
     pub fn better(
         allowed: Vec<usize>,
         core: Core,
@@ -86,7 +86,7 @@ impl Minimizer {
         minimizer.accept(core, preference);
         minimizer
     }
-    /// Whether there is a proof already and a better one is looked for.
+    /// Whether a proof exists and a better one is sought.
     pub fn is_improving(&self) -> bool {
         self.best.is_some() || matches!(self.state, State::Replace(_) | State::Shrink(_))
     }
@@ -101,12 +101,12 @@ impl Minimizer {
             _ => None,
         }
     }
-    /// A core of what was proposed was proved otherwise, and nothing can go from it.
+    /// Accepts a minimal core within the proposed one that was proved in another way.
     pub fn confirm(&mut self, core: Core, preference: &dyn GroupWeights) {
         self.state = State::Done;
         self.accept(core, preference);
     }
-    /// There is no more to be spent on better proofs than the one found.
+    /// Stops looking for better proofs, because the budget is spent.
     pub fn stop_improving(&mut self) {
         self.minimization = Minimization::Off;
         if self.best.is_some() {
@@ -116,11 +116,11 @@ impl Minimizer {
     pub fn is_done(&self) -> bool {
         matches!(self.state, State::Done)
     }
-    /// The core that was found, if there is a proof.
+    /// The core found, if there is a proof.
     pub fn core(&self) -> Option<&Core> {
         self.best.as_ref()
     }
-    /// What to ask next. Empty exactly when the search is done.
+    /// The next questions. Empty exactly when the search is done.
     pub fn asks(&self, preference: &dyn GroupWeights) -> Vec<Vec<usize>> {
         match &self.state {
             State::First => self.hint.iter().cloned().chain([self.allowed.clone()]).collect(),
@@ -132,7 +132,7 @@ impl Minimizer {
             State::Done => Vec::new(),
         }
     }
-    /// Whether it matters what a proof used, not only that there is one.
+    /// Whether the groups used by a proof matter, not just whether there is one.
     pub fn wants_names(&self, preference: &dyn GroupWeights) -> bool {
         match &self.state {
             State::Shrink(Shrinking { core, needed, .. }) => !self.removable(core, needed, preference).is_empty(),
@@ -157,7 +157,7 @@ impl Minimizer {
             _ => {}
         }
     }
-    /// A core of what was shown to suffice.
+    /// Starts shrinking a core of a sufficient set.
     fn shrink(&mut self, core: Core, sufficient: Vec<usize>, preference: &dyn GroupWeights) {
         if core.groups.len() == sufficient.len() && self.removable(&core, &[], preference).is_empty() {
             return self.accept(core, preference);
@@ -165,7 +165,7 @@ impl Minimizer {
         self.state = State::Shrink(Shrinking { core, needed: Vec::new(), sufficient });
     }
     fn removable(&self, core: &Core, needed: &[usize], preference: &dyn GroupWeights) -> Vec<usize> {
-        // Solvers leave out what they can themselves; each part of a large core is tried only if the options ask for it.
+        // Solvers already drop what they can; each part of a large core is tried only if the options ask for it.
         let asks = match self.minimization {
             Minimization::Off => false,
             Minimization::Fast => {
@@ -185,7 +185,7 @@ impl Minimizer {
         let confirmed = answers.next().flatten();
         let parts: Vec<(usize, Option<Core>)> = removable.into_iter().zip(answers).collect();
         if let Some((part, smaller)) = parts.iter().find_map(|(part, answer)| Some((*part, answer.clone()?))) {
-            // What cannot go from the larger one cannot go from a smaller one.
+            // Parts needed in the larger core are needed in the smaller one too.
             needed.extend(parts.iter().filter(|(_, answer)| answer.is_none()).map(|(part, _)| *part));
             sufficient = without(&core.groups, part);
             self.state = State::Shrink(Shrinking { core: smaller, needed, sufficient });
@@ -195,7 +195,7 @@ impl Minimizer {
             Some(confirmed) => {
                 self.accept(Core { uses_goal: core.uses_goal && confirmed.uses_goal, ..core }, preference)
             }
-            // The solver's word was not enough: back to what is known to be.
+            // The solver's core did not suffice: go back to the known sufficient set.
             None if core.groups != sufficient => {
                 let core = Core { groups: sufficient.clone(), ..core };
                 self.state = State::Shrink(Shrinking { core, needed: Vec::new(), sufficient });
@@ -203,7 +203,7 @@ impl Minimizer {
             None => self.accept(core, preference),
         }
     }
-    /// A minimal core was found.
+    /// Accepts a minimal core.
     fn accept(&mut self, core: Core, preference: &dyn GroupWeights) {
         let better = match &self.best {
             None => true,
@@ -217,13 +217,13 @@ impl Minimizer {
             let kept = self.best.as_ref().map(|best| best.groups.clone()).unwrap_or_default();
             let gone = before.into_iter().flat_map(|before| before.groups).filter(|group| !kept.contains(group));
             self.avoided.extend(gone);
-            // What could not go before may go now.
+            // Parts that could not be dropped before may be droppable now.
             self.tried.clear();
         }
         self.improve(preference);
     }
-    /// A solver names the first proof it finds. Looks for one that does without what is believed or drags much along,
-    /// and for one that is not vacuous.
+    /// A solver names the first proof it finds. Looks for one that avoids assumptions and groups with many
+    /// dependencies, and for one that is not vacuous.
     fn improve(&mut self, preference: &dyn GroupWeights) {
         let Some(best) = &self.best else { return };
         if self.minimization == Minimization::Off
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn nothing_superfluous_remains_and_the_cheaper_proof_wins() {
         let sets = [vec![0, 2], vec![1, 2]];
-        // Names the first set that is there, and more than it needs.
+        // Names the first available set, and more than it needs.
         let prove = |groups: &[usize]| {
             sets.iter().find(|set| set.iter().all(|group| groups.contains(group)))?;
             Some(core(groups.to_vec()))
@@ -313,7 +313,7 @@ mod tests {
         assert_eq!(run(&[0, 1, 2, 3], Minimization::Full, prove), Some(vec![1, 2]));
         assert_eq!(run(&[0, 2, 3], Minimization::Full, prove), Some(vec![0, 2]));
         assert_eq!(run(&[0, 1], Minimization::Full, prove), None);
-        // Names just the first one: the other one is found by looking for it.
+        // Names only the first set: the other one is found by looking for it.
         let exact = |groups: &[usize]| {
             let set = sets.iter().find(|set| set.iter().all(|group| groups.contains(group)))?;
             Some(core(set.clone()))

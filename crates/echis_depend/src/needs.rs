@@ -1,43 +1,43 @@
-//! What the proofs of one member need: node by node, and fact by fact.
+//! The needs of one member's proofs: by node, and by fact.
 
 use crate::flow::Event;
 use crate::nodes::UserId;
 use crate::via::Via;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What something needs, and how.
+/// Dependencies, each with how it is needed.
 pub type Needs = BTreeMap<UserId, Via>;
 
-/// What some proof needs is needed, whatever else needs it.
+/// Adds a dependency; the strongest reason is kept.
 pub fn add<T: Ord>(needs: &mut BTreeMap<T, Via>, needed: T, via: Via) {
     needs.entry(needed).and_modify(|known| *known = (*known).min(via)).or_insert(via);
 }
 
-/// What one member's proofs need.
+/// The dependencies of one member's proofs.
 #[derive(Clone, Default, Debug)]
 pub struct MemberNeeds {
-    /// For each node that demands something here, what that takes. The flag: only because something cannot be reached.
+    /// The needs of each node that demands something in this member.
     pub needs: BTreeMap<UserId, BTreeMap<UserId, Via>>,
-    /// Nodes that demand something that could not be proved.
+    /// Nodes with an unproved demand.
     pub failed: BTreeSet<UserId>,
-    /// Nodes all of whose proofs are vacuous: the facts contradict each other.
+    /// Nodes with only vacuous proofs: the facts contradict each other.
     pub vacuous: BTreeSet<UserId>,
     /// Nodes that no execution reaches.
     pub dead: BTreeSet<UserId>,
-    /// Assumptions that some proof here cannot do without, as far as was asked: only for coverage.
+    /// Assumptions that some proof here cannot do without, as far as determined; only for coverage.
     pub indispensable: BTreeSet<UserId>,
-    /// Nodes whose needs may be larger than they have to be.
+    /// Nodes whose needs may be over-approximated.
     pub coarse: BTreeMap<UserId, Coarse>,
     /// The needs fact by fact, if requested.
     pub fact_graph: Option<FactGraph>,
-    /// How permission moves.
+    /// The flow of permission.
     pub flow: Vec<Event>,
     pub statistics: WorkCounts,
 }
 
 impl MemberNeeds {
-    /// The needs with other names for nodes. `None`: a node has no other name, or needs are told fact by fact, where nodes
-    /// are not all there is to rename.
+    /// The needs with nodes renamed. `None` if a node has no new name, or there is a fact graph, which renaming does
+    /// not cover.
     pub fn renamed(&self, name: impl Fn(UserId) -> Option<UserId>) -> Option<Self> {
         if self.fact_graph.is_some() {
             return None;
@@ -67,12 +67,13 @@ impl MemberNeeds {
     }
 }
 
-/// Why an answer may be larger than it has to be.
+/// Why an answer may be over-approximated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Coarse {
-    /// A proof was not found again within its bounds: all that is known there counts.
+    /// A proof was not found again within its limits, so everything known there counts.
     Lost,
-    /// There were more paths that cannot be taken than were followed: what excludes them counts where they may matter.
+    /// There were more infeasible paths than were followed; the reasons for their infeasibility count where they may
+    /// matter.
     Unfollowed,
 }
 
@@ -86,7 +87,7 @@ impl Coarse {
     pub fn parse(text: &str) -> Option<Self> {
         [Coarse::Lost, Coarse::Unfollowed].into_iter().find(|coarse| coarse.name() == text)
     }
-    /// For people.
+    /// A description for users.
     pub fn describe(self) -> &'static str {
         match self {
             Coarse::Lost => "a proof was not found again within its limits, so everything known there counts",
@@ -100,32 +101,32 @@ impl Coarse {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct WorkCounts {
     pub checks: usize,
-    /// Those that needed no solver.
+    /// Number of them solved without a solver.
     pub without_solver: usize,
     /// Proofs that could not be found again: all facts of their paths are blamed.
     pub lost: usize,
-    /// What proofs took in verification, and what replaying them took, in the solver's units.
+    /// The cost of proofs in verification and of replaying them, in the solver's units.
     pub verified: u64,
     pub replayed: u64,
 }
 
-/// What the proofs of one member need, fact by fact.
+/// The dependencies of one member's proofs, fact by fact.
 #[derive(Clone, Default, Debug)]
 pub struct FactGraph {
     pub vertices: Vec<Vertex>,
-    /// What each node of the program demands here.
+    /// The demands of each node in this member.
     pub demands: BTreeMap<UserId, Vec<usize>>,
-    /// By node, what excludes paths that were not followed and that matter to it.
+    /// For each node, the reasons why unfollowed paths that matter to it are infeasible.
     pub closed: BTreeMap<UserId, BTreeMap<UserId, Via>>,
 }
 
-/// A fact on one path, or something that is demanded on one.
+/// A fact or a demand on one path.
 #[derive(Clone, Default, Debug)]
 pub struct Vertex {
-    /// The node that answers for the fact.
+    /// The node responsible for the fact.
     pub user: Option<UserId>,
     pub needs: BTreeMap<Target, Via>,
-    /// Of a postcondition that a call gives: what is demanded for each precondition.
+    /// For a postcondition provided by a call: the demand for each precondition.
     pub by_precondition: Vec<(UserId, usize)>,
     pub postcondition: Option<UserId>,
 }
@@ -134,6 +135,6 @@ pub struct Vertex {
 pub enum Target {
     /// A vertex of the same member.
     Here(usize),
-    /// Whatever the node demands, in whatever member.
+    /// All demands of the node, in any member.
     User(UserId),
 }

@@ -1,5 +1,5 @@
-//! The nodes of the user-level graph: what a person would point at. Primitive statements, conditions, invariants,
-//! pre- and postconditions, axioms and function bodies, each top-level conjunct on its own.
+//! The nodes of the user-level graph, which a user can point at: primitive statements, conditions, invariants, pre-
+//! and postconditions, axioms and function bodies, each top-level conjunct separately.
 
 use crate::callers::callers;
 use crate::kind::{Assertion, Assumption, Construct};
@@ -19,15 +19,15 @@ pub struct UserNode {
     pub owner: Owner,
     pub construct: Construct,
     pub span: Span,
-    /// The conjunct, or the expression that is the node; none for statements that are taken whole.
+    /// The conjunct, or the node's expression; `None` for whole statements.
     pub expr: Option<ExprId>,
-    /// The statement that the node is, or is a conjunct of.
+    /// The statement of the node or of its conjunct.
     pub statement: Option<SyntaxId>,
-    /// As what it is assumed, if it can be.
+    /// The kind of assumption, if it can be assumed.
     pub assumption: Option<Assumption>,
-    /// As what it is asserted, if it can be. Whether it really demands anything, the graph tells.
+    /// The kind of assertion, if it can be asserted. The graph tells whether it actually demands anything.
     pub assertion: Option<Assertion>,
-    /// Those on the statement and on the expression, with what carries them.
+    /// Annotations on the statement and the expression, with what they are attached to.
     pub annotations: Vec<Annotation>,
 }
 
@@ -53,17 +53,17 @@ impl UserNode {
 pub struct Nodes {
     pub all: IndexVec<UserId, UserNode>,
     of: HashMap<SyntaxId, UserId>,
-    /// Clauses of abstract members: each postcondition rests on each precondition.
+    /// The clauses of abstract members: each postcondition rests on each precondition.
     pub abstract_contracts: Vec<(Vec<UserId>, Vec<UserId>)>,
-    /// Whether anything looks at permission, to which it matters what was given away.
+    /// Whether the program contains permission introspection, which depends on what was given away.
     pub introspect: bool,
-    /// Annotations that say nothing, each with what is wrong with it.
+    /// Annotations without effect, each with an explanation.
     pub mistakes: BTreeMap<SyntaxId, String>,
 }
 
 impl Nodes {
-    /// Whether what a node demands is demanded for its own sake: assertions, promises of members with a body, and what
-    /// statements need to be safe.
+    /// Whether a node's demands are goals: assertions, postconditions of members with a body, and the safety of
+    /// statements.
     pub fn is_goal(&self, program: &Program, user: UserId) -> bool {
         let node = &self.all[user];
         match node.construct {
@@ -72,7 +72,7 @@ impl Nodes {
             _ => true,
         }
     }
-    /// Whether coverage counts a node: what can be assumed, and what is demanded explicitly.
+    /// Whether coverage counts a node: assumptions, and explicit demands.
     pub fn counts(&self, program: &Program, user: UserId) -> bool {
         let node = &self.all[user];
         let assumed = node.assumption.is_some_and(|kind| kind != Assumption::Internal);
@@ -102,7 +102,7 @@ impl Nodes {
         }
         builder.nodes
     }
-    /// The node that a piece of syntax belongs to. What an extension generated belongs to its cause.
+    /// The node that contains a piece of syntax. Generated syntax belongs to its cause.
     pub fn find(&self, program: &Program, mut id: SyntaxId) -> Option<UserId> {
         loop {
             if let Some(node) = self.of.get(&id) {
@@ -116,7 +116,7 @@ impl Nodes {
 struct Builder<'a> {
     program: &'a Program,
     nodes: Nodes,
-    /// Statements that became several, one for each conjunct.
+    /// Statements that were split into their conjuncts.
     several: HashSet<SyntaxId>,
 }
 
@@ -152,7 +152,7 @@ impl Builder<'_> {
             Some(body) => {
                 let kind = (Construct::FunctionBody, Some(Assumption::Implicit), Some(Assertion::Implicit));
                 let node = self.expression(owner, body, kind, None, &[]);
-                // What a predicate demands where the body unfolds it is the function's business.
+                // What the body demands of a predicate it unfolds belongs to the function.
                 self.cover(node, function.id);
             }
             None => self.nodes.abstract_contracts.push((post, pre)),
@@ -212,7 +212,7 @@ impl Builder<'_> {
             self.clauses(owner, invariants, Construct::Invariant, Assumption::Invariant, Assertion::Implicit);
         }
     }
-    /// Whether an expression takes an abstract function at its word.
+    /// Whether an expression relies on an abstract function.
     fn trusts(&self, expr: ExprId) -> bool {
         self.program.any(expr, |kind| match kind {
             ExprKind::FunctionApp { function, .. } => {
@@ -226,7 +226,7 @@ impl Builder<'_> {
         let kind = (Construct::Condition, Some(Assumption::PathCondition), Some(Assertion::Implicit));
         self.expression(owner, condition, kind, None, &[]);
     }
-    /// A statement that is one node. Statements that were generated for another belong to that.
+    /// Adds a statement as a single node. Statements generated for another one belong to that one.
     fn whole(
         &mut self,
         owner: Owner,
@@ -324,7 +324,7 @@ impl Builder<'_> {
         }
         all
     }
-    /// The first node that claims a piece of syntax keeps it.
+    /// Maps a piece of syntax to a node; the first node to claim it keeps it.
     fn cover(&mut self, node: UserId, id: SyntaxId) {
         self.nodes.of.entry(id).or_insert(node);
     }

@@ -1,9 +1,7 @@
-//! Explains a member while it is being verified. Proofs are processed as soon as they are found. Facts and goals hardly
-//! ever change after the next question; if something already processed does change, everything is explained again from
-//! the finished tree.
+//! Explains a member while it is being verified.
 //!
-//! Proofs are taken up as soon as they are found. What is said of a fact or a goal is nearly always said before the next
-//! question; where something that was read ahead has changed, everything is explained again from the finished tree.
+//! Proofs are processed as soon as they are found. Labels of facts and goals are almost always recorded before the
+//! next question; if something that was already read changes, everything is explained again from the finished tree.
 
 use crate::blame::Facts;
 use crate::cores::{CoreContext, CoreSearch, FirstProof};
@@ -22,9 +20,9 @@ pub struct OnlineAnalysis<'a> {
     nodes: &'a Nodes,
     options: DependencyOptions,
     search: CoreSearch,
-    /// What has been taken up.
+    /// The premises processed so far.
     taken: BTreeSet<Premise>,
-    /// What was read of the labels of each fact and each goal.
+    /// The labelled form of each fact and goal, as it was read.
     facts: Vec<Option<TermId>>,
     goals: Vec<Option<TermId>>,
 }
@@ -38,7 +36,7 @@ impl<'a> OnlineAnalysis<'a> {
     pub fn proved(&mut self, at: NodeId, goal: TermId, proof: FirstProof) {
         self.search.note_proof(at, goal, proof);
     }
-    /// Processes what was proved since the last call, if explanations were requested.
+    /// Processes the proofs since the last call, if explanations were requested.
     pub fn advance(&mut self, tree: &ProofTree, explainer: &mut dyn Explainer, wanted: &dyn Fn(UserId) -> bool) {
         let (stated, seen) = (self.facts.len(), self.goals.len());
         if seen == tree.checks.len() {
@@ -63,7 +61,7 @@ impl<'a> OnlineAnalysis<'a> {
             self.search.begin(&mut cx, check);
         }
     }
-    /// All dependencies of the nodes that are wanted; the others have no entry.
+    /// All dependencies of the wanted nodes.
     pub fn finish(
         mut self,
         tree: &ProofTree,

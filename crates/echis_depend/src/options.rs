@@ -1,15 +1,15 @@
-//! What is looked for when proofs are explained, and how hard.
+//! Options for explaining proofs.
 
 use crate::minimize::Minimization;
 use crate::policy::Policy;
 
-/// What counts as a dependency.
+/// The definition of a dependency.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Definition {
-    /// What verifying takes: without it the program would not verify.
+    /// A node that verification needs: the program does not verify without it.
     #[default]
     Verification,
-    /// What concrete executions need.
+    /// A node that concrete executions need.
     Execution,
 }
 
@@ -25,7 +25,7 @@ impl Definition {
     }
 }
 
-/// What is looked for, and how hard.
+/// The kind of dependencies to find, and the effort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DependencyOptions {
     pub minimization: Minimization,
@@ -35,23 +35,23 @@ pub struct DependencyOptions {
     pub policy: Policy,
 }
 
-/// What the preconditions of members rest on.
+/// Whether preconditions rest on the proofs of callers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Callers {
-    /// Nothing: they are believed.
+    /// No: preconditions are assumptions.
     #[default]
     Apart,
-    /// What their callers prove.
+    /// Yes: preconditions depend on the proofs at all calls.
     Joined,
 }
 
-/// Whose needs are looked for.
+/// Whether needs are computed for each node or for all goals together.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Attribution {
-    /// Those of each node.
+    /// The needs of each node.
     #[default]
     PerNode,
-    /// Those of all goals together: what is known to be needed is not looked for again where others may need it too.
+    /// The combined needs of all goals: known needs are not sought again where others may need them too.
     Overall,
 }
 

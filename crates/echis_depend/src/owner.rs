@@ -3,7 +3,7 @@
 use echis_base::Name;
 use echis_program::program::{DomainId, FunctionId, MethodId, Program};
 
-/// The member that a node stands in.
+/// The member that a node belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Owner {
     Domain(DomainId),

@@ -15,39 +15,39 @@ pub struct PathFact {
     pub term: TermId,
     pub blame: Blame,
     symbols: Rc<[Mention]>,
-    /// Two names for the same, if that is what it says.
+    /// The two names that the fact equates, if it does just that.
     names: Option<[Mention; 2]>,
 }
 
-/// What stands for a grant of permission, and the grant.
+/// The constant that represents a grant of permission, and the grant.
 pub type Label = (TermId, NodeId);
 
-/// What facts speak of.
+/// The index key of facts: a symbol or term that they mention.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Mention {
     Symbol(SymbolId),
-    /// A part of a snapshot. Nearly everything speaks of the snapshot itself.
+    /// A part of a snapshot; nearly all facts mention the snapshot itself.
     Part(TermId),
 }
 
-/// The symbols of terms, found once.
+/// The symbols of terms, cached.
 #[derive(Default)]
 struct Symbols(FastMap<TermId, Rc<[Mention]>>);
 
 #[derive(Default)]
 pub struct Path {
     pub policy: Policy,
-    /// From the root, each with how many facts and labels there are before it.
+    /// The nodes from the root, each with the number of facts and labels before it.
     nodes: Vec<(NodeId, usize, usize)>,
     facts: Vec<PathFact>,
     labels: Vec<Label>,
     all: Index,
-    /// Facts that say something new.
+    /// Facts that are not redundant.
     new: Index,
     symbols: Symbols,
 }
 
-/// Facts by the symbols they speak of, in the order in which they were stated.
+/// Facts by the symbols they mention, in the order in which they were stated.
 #[derive(Default)]
 struct Index {
     facts: Vec<usize>,
@@ -58,7 +58,7 @@ impl Path {
     pub fn new(policy: Policy) -> Self {
         Path { policy, ..Path::default() }
     }
-    /// Goes to the end of another path, as replays read it. What is said of nodes: whether they say nothing new.
+    /// Moves to the end of another path, as replays see it. `redundant` tells which nodes add nothing new.
     pub fn go_to(&mut self, facts: &Facts, redundant: &FastMap<NodeId, bool>, at: NodeId) {
         let tree = facts.tree;
         for node in self.backtrack_for(tree, at) {
@@ -71,7 +71,7 @@ impl Path {
             self.push(&tree.terms, node, term, facts.blame(node), new);
         }
     }
-    /// The facts as sessions read them, without blame.
+    /// Moves to the end of another path, with the facts as sessions see them, without blame.
     pub fn go_to_plain(&mut self, tree: &ProofTree, at: NodeId) {
         for node in self.backtrack_for(tree, at) {
             self.nodes.push((node, self.facts.len(), self.labels.len()));
@@ -80,7 +80,7 @@ impl Path {
             }
         }
     }
-    /// Goes back to where another path parts; the nodes from there on.
+    /// Backtracks to where another path branches off. Returns the nodes from there on.
     fn backtrack_for(&mut self, tree: &ProofTree, at: NodeId) -> Vec<NodeId> {
         let is_known = |node: &NodeId| {
             let known = self.nodes.get(tree.nodes[*node].depth as usize);
@@ -100,7 +100,7 @@ impl Path {
         }
         self.facts.push(PathFact { node, term, blame, symbols, names: names(terms, term) });
     }
-    /// Keeps the given number of nodes.
+    /// Keeps only the given number of nodes.
     fn truncate(&mut self, depth: usize) {
         let Some((_, facts, labels)) = self.nodes.get(depth).copied() else { return };
         self.nodes.truncate(depth);
@@ -112,16 +112,16 @@ impl Path {
         }
         self.facts.truncate(facts);
     }
-    /// What was said last of each label.
+    /// The latest node for each label.
     pub fn labels(&self) -> BTreeMap<TermId, NodeId> {
         self.labels.iter().copied().collect()
     }
     pub fn facts(&self) -> Vec<&PathFact> {
         self.facts.iter().collect()
     }
-    /// The facts, perhaps only those that say something new, and the labels that share symbols with the goal, directly or
-    /// within the given number of steps, not counting those that give something another name. Facts without symbols of their own,
-    /// such as a false one, may matter to anything.
+    /// The facts (all, or only those that are not redundant) and labels that share symbols with the goal, directly or
+    /// within the given number of steps; facts that only equate two names do not count as steps. Facts without
+    /// symbols, such as `false`, may be relevant to anything.
     pub fn relevant(
         &mut self,
         terms: &Terms,
@@ -165,7 +165,8 @@ impl Path {
                     }
                 }
             }
-            // What many facts speak of leads everywhere, unless the goal speaks of it or nothing else leads anywhere.
+            // Symbols common to many facts lead everywhere, so they are not followed, unless the goal mentions them
+            // or nothing else is left.
             common.extend(next.extract_if(.., |symbol| is_common(symbol)));
             newest = if next.is_empty() && found < self.policy.few { std::mem::take(&mut common) } else { next };
             if newest.is_empty() {
@@ -180,7 +181,7 @@ impl Path {
     }
 }
 
-/// Two names for the same, if the term says that.
+/// The two names that a term equates, if it does just that.
 fn names(terms: &Terms, term: TermId) -> Option<[Mention; 2]> {
     let name = |side: TermId| match terms.kind(side) {
         TermKind::App(symbol, args) if args.is_empty() => Some(Mention::Symbol(*symbol)),
@@ -198,7 +199,7 @@ impl Index {
         self.facts.push(fact);
         symbols.iter().for_each(|symbol| self.of.entry(*symbol).or_default().push(fact));
     }
-    /// Takes the last one away, if it is that one.
+    /// Removes the last fact if it is the given one.
     fn pop(&mut self, fact: usize, symbols: &[Mention]) {
         if self.facts.pop_if(|last| *last == fact).is_some() {
             for symbol in symbols {
@@ -221,7 +222,7 @@ impl Symbols {
             TermKind::Op(Op::First | Op::Second | Op::Unwrap(_), _) => symbols.push(Mention::Part(part)),
             _ => {}
         });
-        // What is arbitrary while a quantifier's body is evaluated is spoken of like anything else.
+        // Variables of the quantifier whose body is being evaluated count like any other symbol.
         symbols.extend(terms.term(term).free.iter().copied().map(Mention::Symbol));
         symbols.sort();
         symbols.dedup();
@@ -247,7 +248,7 @@ mod tests {
         let mut symbol = |name: &str| tree.terms.fresh(&echis_term::Scope::default(), &name.into(), &[], sort);
         let [a, b, c, label] = ["a", "b", "c", "label"].map(&mut symbol);
         let mut state = |at: NodeId, fact: TermId, rule: Rule| tree.assume(at, fact, Because::Rule(rule), &[], origin);
-        // A trunk with two branches; one of them speaks of a label that was spoken of before.
+        // A trunk with two branches, one of which mentions a label that was mentioned before.
         let trunk = state(NodeId::new(0), a, Rule::Definition);
         let again = state(trunk, b, Rule::Definition);
         let left = state(again, c, Rule::Lemma);
@@ -273,7 +274,7 @@ mod tests {
             });
             assert_eq!(answers[0], answers[1], "{at:?}");
         }
-        // What was said last of the label counts, and a lemma is not new.
+        // The latest node of a label counts, and a lemma is not new.
         assert_eq!(path.labels().get(&label), Some(&again));
         let mut near = |new: bool| path.relevant(&tree.terms, c, &[], 1, new).0.len();
         assert_eq!((near(false), near(true)), (1, 0));

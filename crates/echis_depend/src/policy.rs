@@ -1,5 +1,5 @@
-//! How much is spent on explanations: every budget, with its unit and its reason. `cargo xtask ablate` measures what halving
-//! and doubling each of them does.
+//! All budgets for explanations, each with its unit and reason. `cargo xtask ablate` measures the effect of halving
+//! and doubling each.
 //!
 //! None of them decides whether an answer is true, only how small it is and what it costs.
 
@@ -25,7 +25,7 @@ macro_rules! policy {
             pub const BUDGETS: &'static [Budget] =
                 &[$(Budget { name: stringify!($name), unit: $unit, usual: $usual as u64 },)+];
 
-            /// Sets a budget by its name; whether there is one.
+            /// Sets a budget by name; returns whether it exists.
             pub fn set(&mut self, name: &str, value: u64) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = <$ty>::try_from(value).unwrap_or(<$ty>::MAX),)+
@@ -38,121 +38,120 @@ macro_rules! policy {
 }
 
 policy! {
-    /// A first answer of a solver within a circle of facts: most proofs are short.
+    /// Limit for a solver's first answer within a scope: most proofs are short.
     first_answer: u64 = 10_000, "solver units";
-    /// More for each axiom that the question has, since solvers look at all of them.
+    /// Added for each axiom in the question, since solvers look at all of them.
     answer_per_axiom: u64 = 300, "solver units";
-    /// The least for later answers, when it is known what a proof takes.
+    /// Minimum limit for later answers, when the cost of the proof is known.
     least_answer: u64 = 2_000, "solver units";
-    /// The bound of an answer, as a multiple of what the proof took in verification or of what the first answer took.
+    /// Limit of an answer, as a multiple of the cost of the proof in verification or of the first answer.
     answer_factor: u64 = 2, "times";
-    /// What `fast` may take in a member to find better proofs than the first ones, besides a share.
+    /// Budget of `fast` per member for finding better proofs than the first ones, plus a share.
     improving: u64 = 8_000, "solver units";
-    /// The share: verification's own effort divided by this.
+    /// The share: the cost of verification divided by this.
     improving_share: u64 = 10, "part";
-    /// Each answer counts for something, however little it took.
+    /// Minimum cost of an answer.
     answer_cost: u64 = 1_000, "solver units";
-    /// What may be taken altogether in a member, besides a multiple of what verification took; beyond that everything on a
-    /// path is blamed.
+    /// Total budget per member, plus a multiple of the cost of verification; beyond it, everything on a path is
+    /// blamed.
     replaying: u64 = 200_000, "solver units";
     /// The multiple.
     replaying_factor: u64 = 10, "times";
-    /// What took a solver more than this is not easy, and is replayed in a thread of its own.
+    /// Cost in the solver beyond which a proof counts as hard and is replayed in a separate thread.
     hard: u64 = 2_000, "solver units";
-    /// How often in a row other proofs are looked for in vain.
+    /// Maximum number of consecutive failed searches for other proofs.
     patience: usize = 8, "searches";
-    /// How many questions are in line before the first answer is awaited.
+    /// Maximum number of queued questions before the first answer is awaited.
     queue: usize = 24, "questions";
-    /// What may be taken in a member on paths that are closed, besides a share of what verification took.
+    /// Budget per member for dead paths, plus a share of the cost of verification.
     closed: u64 = 400_000, "solver units";
-    /// The share: verification's own effort divided by this.
+    /// The share: the cost of verification divided by this.
     closed_share: u64 = 2, "part";
-    /// What may be taken in a member to find assumptions that proofs cannot do without, besides a share of what verification
-    /// took.
+    /// Budget per member for finding indispensable assumptions, plus a share of the cost of verification.
     doubting: u64 = 60_000, "solver units";
-    /// The share: verification's own effort divided by this.
+    /// The share: the cost of verification divided by this.
     doubting_share: u64 = 1, "part";
-    /// In how many obligations one assumption is doubted.
+    /// Maximum number of obligations tried for one assumption.
     doubts: usize = 2, "obligations";
-    /// How often another proof is looked for in vain where there is one of anything.
+    /// Maximum number of consecutive failed searches for a non-vacuous proof.
     nonvacuous: usize = 2, "searches";
-    /// The rounds in which `fast` looks for smaller and for better cores.
+    /// Number of rounds in which `fast` looks for smaller and for better cores.
     fast_rounds: usize = 3, "rounds";
-    /// The parts that a core may have for `fast` to ask about each.
+    /// Maximum size of a core for `fast` to try each part.
     fast_parts: usize = 2, "parts";
-    /// What a derivation may take before its question is left to a solver.
+    /// Limit of a derivation, after which the question is left to a solver.
     fuel: usize = 5_000, "terms";
-    /// Fuel when most earlier attempts failed, or when little is at stake.
+    /// Limit when most earlier attempts failed, or little is at stake.
     little_fuel: usize = 1_000, "terms";
-    /// What failed derivations may take in a member before there is little fuel left.
+    /// Total cost of failed derivations per member after which the limit is lowered.
     failures: usize = 80_000, "terms";
-    /// What a derivation that succeeds gives back.
+    /// Budget that a successful derivation returns.
     gain: usize = 2_500, "terms";
-    /// Terms of one question.
+    /// Maximum number of terms of one question.
     terms: usize = 900, "terms";
-    /// Goals that one goal is split into, and hypotheses of each.
+    /// Maximum number of goals that one goal is split into, and of hypotheses of each.
     goals: usize = 20, "goals";
-    /// Rounds in which a derivation propagates.
+    /// Maximum number of propagation rounds of a derivation.
     rounds: usize = 24, "rounds";
-    /// How often triggers are matched again with what came of the last time.
+    /// Maximum number of rounds of matching triggers with the results of the previous round.
     generations: usize = 3, "rounds";
-    /// Cases within cases; a set of facts has room for seven.
+    /// Maximum nesting of case distinctions; a set of facts has room for seven.
     depth: usize = 3, "cases";
-    /// Cases all in all for one goal.
+    /// Maximum number of cases for one goal.
     branches: usize = 8, "cases";
-    /// Comparisons that arithmetic decides at once.
+    /// Maximum number of comparisons decided by arithmetic at once.
     decided: usize = 24, "comparisons";
-    /// What each of them takes.
+    /// Cost of each of them.
     deciding: usize = 10, "terms";
-    /// Choices within a number of which bounds are known without deciding them.
+    /// Maximum number of choices within a number whose bounds are known without deciding them.
     choices: usize = 20, "choices";
-    /// Instances of quantifiers in one question.
+    /// Maximum number of quantifier instances in one question.
     instances: usize = 80, "instances";
-    /// Ways to match one trigger at once.
+    /// Maximum number of matches of one trigger at once.
     matches: usize = 40, "matches";
-    /// The steps to find them.
+    /// Maximum number of steps to find them.
     match_steps: usize = 2_000, "steps";
-    /// What is left of the fuel at least, as a part of all, to see whether one more group can be left out of a proof.
+    /// The minimum fuel left, as a fraction of all, for trying to drop one more group from a proof.
     refuel: usize = 2, "part";
-    /// Patterns of a trigger; larger ones match nothing.
+    /// Maximum size of a trigger; larger ones match nothing.
     pattern: usize = 60, "steps";
-    /// Inequalities that the elimination of a variable may leave.
+    /// Maximum number of inequalities left after eliminating a variable.
     inequalities: usize = 150, "inequalities";
-    /// Circles of facts around a goal that is derived while a member is verified.
+    /// Scope, in steps from the goal, for derivations while a member is verified.
     circles: usize = 2, "circles";
-    /// Circles of facts around a goal in which a proof is looked for first: most proofs need few and near ones.
+    /// Scope in which a proof is sought first: most proofs need only a few, near facts.
     near: usize = 2, "circles";
-    /// Circles for other proofs, and when the near facts do not suffice.
+    /// Scope for other proofs, and when the near facts do not suffice.
     wide: usize = 6, "circles";
-    /// What more facts than this speak of, and more than a share of all, is common and leads nowhere.
+    /// A symbol mentioned by more facts than this, and by more than a share of all, is common and not followed.
     common: usize = 24, "facts";
     /// The share, as the n of 1/n.
     common_share: usize = 3, "part";
-    /// With fewer facts than this what is common leads on all the same.
+    /// With fewer relevant facts than this, common symbols are followed.
     few: usize = 6, "facts";
-    /// What a group counts when cores are compared: more for what drags much along or has to be believed. An invariant
-    /// brings a whole loop.
+    /// Weight of a group when cores are compared: higher if it has many dependencies or is assumed without proof. An
+    /// invariant brings in a whole loop.
     weight_invariant: usize = 30, "weight";
-    /// A call brings its preconditions, a `fold` the body of its predicate.
+    /// A call brings in its preconditions, a `fold` the body of its predicate.
     weight_call: usize = 25, "weight";
-    /// Permission from an invariant brings the loop along.
+    /// Permission from an invariant brings in the loop.
     weight_loop_grant: usize = 25, "weight";
-    /// What has to be believed.
+    /// Explicit assumptions.
     weight_believed: usize = 20, "weight";
-    /// What the engine derived from much.
+    /// Facts that the engine derived from many others.
     weight_lemma: usize = 18, "weight";
-    /// Other facts of the engine's own, which come down to others.
+    /// Other engine facts, which expand to others.
     weight_own: usize = 15, "weight";
     /// Other permission.
     weight_grant: usize = 12, "weight";
-    /// Conditions and assignments, which rest on little.
+    /// Conditions and assignments, which have few dependencies.
     weight_code: usize = 2, "weight";
-    /// All else, such as what is promised or an axiom.
+    /// Everything else, such as postconditions and axioms.
     weight_other: usize = 1, "weight";
 }
 
 impl Policy {
-    /// What a derivation may take, with so much fuel.
+    /// The limits of a derivation with the given fuel.
     pub fn limits(&self, fuel: usize) -> Limits {
         Limits {
             fuel,

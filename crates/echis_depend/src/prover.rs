@@ -1,5 +1,5 @@
-//! What a question can be derived from without a solver, and how much that may take: derivations that fail use up an
-//! allowance, those that succeed give some of it back.
+//! Derives questions without a solver, within a budget: failed derivations use it up, successful ones restore part of
+//! it.
 
 use crate::minimize::{GroupWeights, Minimization};
 use crate::policy::Policy;
@@ -10,7 +10,7 @@ use echis_term::{TermId, Terms};
 
 pub struct Prover {
     policy: Policy,
-    /// What is left for questions that may not be answered here.
+    /// Remaining fuel for questions that may not be derivable.
     fuel: usize,
     engine: Engine,
 }
@@ -44,7 +44,7 @@ impl Prover {
     pub fn prove_with_closing_facts(&mut self, terms: &Terms, question: &CoreQuestion) -> Option<Derivation> {
         self.prove_cheaply(terms, question, &question.with_all_groups(question.goal))
     }
-    /// Groups that contradict each other, those that close the path among them.
+    /// Derives a contradiction from the groups, including those that close the path.
     pub fn refute(&mut self, terms: &Terms, question: &CoreQuestion) -> Option<Derivation> {
         let proof = self.prove_cheaply(terms, question, &question.with_all_groups(terms.literal(false)))?;
         Some(Derivation { uses_goal: terms.is_false(question.goal), ..proof })
@@ -63,7 +63,7 @@ impl Prover {
 }
 
 impl CoreQuestion {
-    /// What closes a path proves that it is closed, and nothing else.
+    /// Facts that close a path prove only that it is closed.
     fn problem(&self, terms: &Terms) -> Problem<'_> {
         let closed = terms.is_false(self.goal);
         let usable = |group: &Group| closed || !group.dead;
@@ -82,11 +82,11 @@ impl Preference for CoreQuestion {
         order.sort_by_key(|group| (self.groups[*group].rank, self.age(*group)));
         order
     }
-    /// Of cores that weigh the same, the one with what was learned earlier.
+    /// Of cores with the same weight, the one with older facts is preferred.
     fn cost(&self, groups: &[usize]) -> (usize, usize) {
         (groups.iter().map(|group| self.groups[*group].weight).sum(), groups.iter().sum())
     }
-    /// A proof through many facts of the engine's own may be a detour; others drag much along.
+    /// A proof through many engine facts may be a detour; other groups have many dependencies.
     fn avoidable(&self, core: &[usize]) -> Vec<Vec<usize>> {
         let among = |which: &dyn Fn(usize) -> bool| core.iter().copied().filter(|group| which(*group)).collect();
         let own: Vec<usize> = among(&|group| matches!(self.groups[group].key, GroupKey::Fact(_)));

@@ -24,15 +24,15 @@ pub struct CoreQuestion {
 pub struct Group {
     pub key: GroupKey,
     pub facts: Vec<TermId>,
-    /// Whether some of it closes the path.
+    /// Whether one of its facts closes the path.
     pub dead: bool,
-    /// Those with the lowest are done without first, if possible.
+    /// Groups with the lowest rank are dropped first, if possible.
     pub rank: Rank,
-    /// What it counts when cores are compared.
+    /// Its weight when cores are compared.
     pub weight: usize,
 }
 
-/// What is to be proved.
+/// The goal of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     Check(CheckId),
@@ -40,12 +40,12 @@ pub enum Goal {
     Contradiction,
 }
 
-/// Which facts of the path a question speaks of.
+/// The facts of the path that a question includes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// Those that share symbols with the goal, directly or through few others, and say something new.
+    /// Non-redundant facts that share symbols with the goal, directly or through few others.
     Near,
-    /// The facts within a wider circle, including those that follow from others.
+    /// Facts within a larger distance, including redundant ones.
     Wide,
     All,
 }
@@ -130,7 +130,7 @@ impl CoreQuestion {
             let labelled = || tree.labelled_facts.get(node).is_some();
             let key = match &fact.blame {
                 Blame::Free => None,
-                // What a node applies to say what it demands is no reason for it.
+                // An application made only to state the demand is no reason for it.
                 Blame::Shown(_) if demander.is_some_and(|user| facts.is_application_by(node, user)) => None,
                 Blame::Shown(users) => Some(GroupKey::Users(users.clone())),
                 Blame::Hidden if labelled() && facts.unlabelled_premises(node).is_empty() => None,
@@ -194,7 +194,7 @@ impl CoreQuestion {
                 .enumerate()
                 .filter(|(_, group)| !group.dead && group.facts.contains(&part))
                 .min_by_key(|(index, _)| self.cost(&[*index]))?;
-            // What drags much along is not taken where other facts may do.
+            // Groups with many dependencies are avoided if other facts may suffice.
             if self.is_heavy(best.0, minimization) {
                 return None;
             }
@@ -204,23 +204,23 @@ impl CoreQuestion {
         groups.dedup();
         Some(groups)
     }
-    /// A group that states something that is never true.
+    /// A group that states `false`.
     pub fn falsehood(&self, terms: &Terms) -> Option<usize> {
         self.groups.iter().position(|group| group.facts.iter().any(|fact| terms.is_false(*fact)))
     }
-    /// How many axioms it speaks of.
+    /// The number of axioms in the question.
     pub fn axioms(&self) -> u64 {
         self.groups.iter().filter(|group| group.rank == Rank::Axiom).count() as u64
     }
-    /// Of facts the older go first, of grants and what has to be believed the younger: what came later was not needed
-    /// before.
+    /// Orders groups of the same rank: older facts are dropped first, but for grants and explicit assumptions the
+    /// younger ones: what came later was not needed before.
     pub fn age(&self, group: usize) -> usize {
         match (&self.groups[group].key, self.groups[group].rank) {
             (GroupKey::Grant(_), _) | (_, Rank::Believed) => self.groups.len() - group,
             _ => group,
         }
     }
-    /// Permission from an invariant drags the loop along.
+    /// Whether the group is permission from an invariant, which brings in the loop.
     pub fn brings_a_loop(&self, group: usize) -> bool {
         self.groups[group].brings_a_loop()
     }
@@ -253,7 +253,7 @@ impl GroupWeights for CoreQuestion {
     fn is_heavy(&self, group: usize, minimization: Minimization) -> bool {
         let grants = || self.groups.iter().filter(|group| matches!(group.key, GroupKey::Grant(_))).count();
         match self.groups[group].key {
-            // Other ways than through these are hardly ever found.
+            // Alternatives to other groups are hardly ever found.
             _ if minimization != Minimization::Full => self.brings_a_loop(group) && grants() > 1,
             GroupKey::Grant(_) => grants() > 1,
             GroupKey::Fact(_) => self.groups[group].rank == Rank::Lemma,
@@ -263,14 +263,14 @@ impl GroupWeights for CoreQuestion {
 }
 
 impl Facts<'_> {
-    /// Whether what is behind a group is written as an assumption. Of what keeps a location apart from one whose value
-    /// is forgotten, only that is shown: permission to the other one, or its making, goes with the statement that
-    /// forgets, on which nothing rests.
+    /// Whether a group consists of explicit assumptions. For the difference between a location and one whose value is
+    /// forgotten, only such groups are shown: permission to the other location, or its creation, disappears with the
+    /// forgetting statement, on which nothing rests.
     pub fn is_believed(&self, key: &GroupKey) -> bool {
         let explicit = |user: &UserId| self.nodes.all[*user].assumption == Some(Assumption::Explicit);
         matches!(key, GroupKey::Users(users) if users.iter().all(explicit))
     }
-    /// The checks that premises come down to, whatever their cores are, but for those behind what was seen before.
+    /// The checks that premises expand to, regardless of their cores, except those behind premises seen before.
     pub fn checks_behind(&self, mut pending: Vec<Premise>, seen: &mut BTreeSet<Premise>) -> BTreeSet<CheckId> {
         let mut checks = BTreeSet::new();
         while let Some(premise) = pending.pop() {
@@ -288,7 +288,7 @@ impl Facts<'_> {
         }
         checks
     }
-    /// Premises of a fact that no label stands for.
+    /// Premises of a fact that are not represented by labels.
     pub fn unlabelled_premises(&self, node: NodeId) -> Vec<Premise> {
         without_labels(self.premises(node), self.tree.labelled_facts.get(node))
     }

@@ -6,29 +6,29 @@ use crate::kind::{Assumption, Construct};
 use crate::nodes::{Nodes, UserId};
 use echis_proof::{Because, NodeId, Rule, Step};
 
-/// Facts that stand or fall together.
+/// Facts that are included or dropped together.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GroupKey {
-    /// All facts that these nodes answer for together.
+    /// All facts that belong to these nodes.
     Users(Vec<UserId>),
-    /// One fact of the engine's own.
+    /// One engine fact.
     Fact(NodeId),
-    /// That a grant of permission counts.
+    /// Whether a grant of permission counts.
     Grant(NodeId),
 }
 
-/// What comes first is dropped first, if possible.
+/// The order in which groups are dropped, first to last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Rank {
-    /// What the engine derived from much.
+    /// Facts that the engine derived from many others.
     Lemma,
-    /// Other facts of the engine's own.
+    /// Other engine facts.
     Own,
     /// Invariants, and what closes a path.
     Invariant,
-    /// Calls and rewritings, and permission from an invariant, which drag others along.
+    /// Calls and rewritings, and permission from an invariant, which bring in others.
     Call,
-    /// What has to be believed.
+    /// Explicit assumptions.
     Believed,
     /// Conditions; permission from elsewhere.
     Condition,
@@ -58,7 +58,7 @@ impl Rank {
             }
         }
     }
-    /// Of what a node gives.
+    /// The rank of the facts of a node.
     pub fn of(nodes: &Nodes, user: UserId) -> Self {
         let node = &nodes.all[user];
         match (node.construct, node.assumption) {

@@ -1,4 +1,4 @@
-//! Reading a finished graph: what is shown of its nodes, and the questions that it answers. Nothing here needs a proof tree
+//! Reading a finished graph: how its nodes are presented, and the queries it answers. Nothing here needs a proof tree
 //! or a solver, and nothing that builds graphs needs this.
 
 mod annotations;

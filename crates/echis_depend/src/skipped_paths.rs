@@ -1,10 +1,10 @@
-//! Paths that no execution takes and that were not followed to their ends. There may be very many of them; what each of
-//! them could matter to is read off the program instead.
+//! Dead paths that were not followed to the end. There may be very many of them; what each could affect is computed
+//! from the program text instead.
 //!
-//! A proof that was found on a path that is taken works on one that leaves it at a case distinction and comes back, unless
-//! it speaks of something that the other side changes, or uses something that only this side states. A proof that does either
-//! rests on what excludes the other side, and so does everything that stands on that side. No path is enumerated for
-//! that; the answer may be larger than needed, since the other side may show the same, and says so.
+//! A proof found on a feasible path also works on a path that leaves it at a case distinction and comes back, unless
+//! it mentions something that the other side changes, or uses something that only this side states. A proof that does
+//! either rests on the infeasibility of the other side, and so does everything on that side. No path is enumerated
+//! for this. The answer may be larger than needed, since the other side may prove the same, and is marked as such.
 
 mod influence;
 
@@ -19,23 +19,23 @@ use echis_proof::{NodeId, Premise, Step};
 use influence::Syntax;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A side of a case distinction that was left out on some paths.
+/// A side of a case distinction that was skipped on some paths.
 #[derive(Debug)]
 pub struct Unfollowed {
-    /// What excludes it on these paths, where that was asked.
+    /// The reasons why it is infeasible on these paths, where that was asked.
     pub reasons: BTreeSet<Premise>,
-    /// Where it was not asked: nodes that cannot be reached.
+    /// Unreachable nodes, where it was not asked.
     pub unexplained: BTreeSet<NodeId>,
     pub influence: Influence,
-    /// What excluding it takes.
+    /// The nodes needed to exclude it.
     pub users: Needs,
 }
 
-/// Case distinctions by where they stand, with the side that was left out.
+/// A case distinction in the text, and the skipped side.
 type BranchSide = (SyntaxId, Option<SyntaxId>, Option<bool>);
 
 impl<'a> Facts<'a> {
-    /// All sides that were left out, those of one case distinction together.
+    /// All skipped sides, grouped by case distinction.
     pub fn unfollowed(&self) -> Vec<Unfollowed> {
         if self.tree.closed.is_empty() {
             return Vec::new();
@@ -58,7 +58,7 @@ impl<'a> Facts<'a> {
         }
         sides.into_values().collect()
     }
-    /// By the node before a case distinction and its condition: whether the side that is taken is the negative one.
+    /// By the node before a case distinction and its condition: whether the feasible side is the negative one.
     fn taken_sides(&self) -> HashMap<(NodeId, SyntaxId), bool> {
         let nodes = self.tree.nodes.values();
         let sides = nodes.filter_map(|node| match node.step {
@@ -67,8 +67,7 @@ impl<'a> Facts<'a> {
         });
         sides.collect()
     }
-    /// The case distinction at which a path was first known not to be taken, if it was at one, or the statement of a
-    /// proof script that ended it.
+    /// The case distinction, or statement of a proof script, at which a path was first known to be dead.
     fn place(&self, dead: NodeId, syntax: &Syntax, taken: &HashMap<(NodeId, SyntaxId), bool>) -> Option<BranchSide> {
         let origin = self.tree.origin_of(dead);
         let parent = self.tree.nodes[dead].parent?;
@@ -92,14 +91,14 @@ impl Unfollowed {
     }
 }
 
-/// What a node needs besides, given what it needs otherwise: what excludes the sides that matter to it.
+/// The additional needs of a node with the given needs: the reasons why the sides that matter to it are infeasible.
 pub fn exclusion_needs(facts: &Facts, sides: &[Unfollowed], user: UserId, needs: &Needs, reached: bool) -> Needs {
     let (mut excluding, mut all) = (Needs::new(), needs.clone());
     let mut left: Vec<&Unfollowed> = sides.iter().collect();
-    // What excludes one side may need what excludes another.
+    // The proof that excludes one side may need that of another.
     loop {
         let matters = |side: &&Unfollowed| match &side.influence {
-            // What no path came to and no side contains demands nothing.
+            // A node that no path reached and no side contains has no demands.
             Influence::Side(side) if !reached => side.inside.contains(&user),
             _ => side.affects(facts, user, &all),
         };
@@ -128,7 +127,7 @@ pub fn all_exclusion_needs(facts: &Facts, sides: &[Unfollowed], result: &MemberN
     asserted.chain(unreached).filter(|(_, excluding)| !excluding.is_empty()).collect()
 }
 
-/// The nodes of the member that only paths come to that no execution takes.
+/// The nodes of the member that are reached only by dead paths.
 pub fn unreachable_nodes(facts: &Facts, sides: &[Unfollowed]) -> BTreeSet<UserId> {
     let (tree, owner) = (facts.tree, facts.owner());
     let (mut reached, mut others) = (BTreeSet::new(), BTreeSet::new());
@@ -153,7 +152,7 @@ pub fn unreachable_nodes(facts: &Facts, sides: &[Unfollowed]) -> BTreeSet<UserId
     others.difference(&reached).copied().collect()
 }
 
-/// Lets what excludes a side rest on what excludes those that matter to it.
+/// Adds to each side's reasons those of the sides that matter to them.
 pub fn close_exclusions(facts: &Facts, sides: &mut [Unfollowed]) {
     loop {
         let mut changed = false;

@@ -1,5 +1,5 @@
-//! The stages of dependencies, each on a small program with a proof tree that is written by hand. No executor made the tree,
-//! and no solver is asked: who explains has a script.
+//! Tests of the dependency stages, each on a small program with a hand-written proof tree. No executor created the
+//! tree, and no solver is asked: the explainer follows a script.
 
 mod blame;
 mod coverage;
@@ -25,7 +25,7 @@ use echis_term::{TermId, Terms};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Three numbers, and facts about them of which only a script knows what they mean.
+/// Three numbers, and facts about them whose meaning only a script knows.
 const SYMBOLS: &str = "\
 (symbol x (uninterpreted x) () Int)
 (symbol y (uninterpreted y) () Int)
@@ -44,8 +44,8 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// In the tree `{4}` stands for the syntax of the first node on line 4, `{4.1}` for that of the second one, and `{}` for
-    /// the method.
+    /// In the tree, `{4}` is replaced by the syntax of the first node on line 4, `{4.1}` by that of the second one,
+    /// and `{}` by the method.
     fn new(source: &str, tree: &str) -> Self {
         let mut sources = SourceMap::default();
         let main = sources.add(SourceFile::new("fixture.vpr", source.to_owned()));
@@ -89,14 +89,14 @@ impl Fixture {
     fn facts(&self) -> Facts<'_> {
         Facts { program: &self.program, nodes: &self.nodes, tree: &self.tree }
     }
-    /// The lines of some nodes.
+    /// The lines of nodes.
     fn lines<'u>(&self, users: impl IntoIterator<Item = &'u UserId>) -> Vec<u32> {
         let mut lines: Vec<u32> = users.into_iter().map(|user| self.line(*user)).collect();
         lines.sort_unstable();
         lines.dedup();
         lines
     }
-    /// The groups of a core: lines, facts of the engine's own, grants.
+    /// The groups of a core: lines, engine facts, grants.
     fn keys(&self, core: &CheckCore) -> Vec<String> {
         let text = |key: &GroupKey| match key {
             GroupKey::Users(users) => format!("{:?}", self.lines(users)),
@@ -105,11 +105,11 @@ impl Fixture {
         };
         core.keys.iter().map(text).collect()
     }
-    /// What the member's proofs need.
+    /// The needs of the member's proofs.
     fn explain(&self, options: impl Into<DependencyOptions>, script: &mut Script) -> MemberNeeds {
         OnlineAnalysis::new(&self.program, &self.nodes, options.into()).finish(&self.tree, script, |_| true)
     }
-    /// What a node on a line needs.
+    /// The needs of a node on a line.
     fn needs(&self, found: &MemberNeeds, line: &str) -> Vec<u32> {
         found.needs.get(&self.user(line)).map(|needs| self.lines(needs.keys())).unwrap_or_default()
     }
@@ -121,11 +121,11 @@ impl Fixture {
     }
 }
 
-/// A solver that knows some proofs: a goal, and what it follows from. What `*` follows from are contradictions.
+/// A solver that knows some proofs: a goal, and what it follows from. Proofs of `*` are contradictions.
 #[derive(Default)]
 struct Script {
     proofs: Vec<(&'static str, Vec<&'static str>)>,
-    /// Whether proofs are named that do not suffice: all but the last fact.
+    /// Whether it names insufficient cores: all but the last fact.
     lies: bool,
     asked: usize,
     replies: VecDeque<Replies>,

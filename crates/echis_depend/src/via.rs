@@ -5,18 +5,18 @@ use crate::kind::Construct;
 use crate::nodes::{Nodes, UserId};
 use echis_proof::{CheckId, ErrorKind, NodeId, Property, Reason, Role};
 
-/// Where there are several ways, the first of these is the one that counts.
+/// If there are several reasons, the first of these counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Via {
-    /// What is demanded is true because of it.
+    /// It makes the demanded fact true.
     Value,
-    /// It gives permission, or says how much there is.
+    /// It grants permission, or bounds the amount.
     Permission,
-    /// Something has a meaning because of it: a divisor is not zero, an index is in range, a function may be applied.
+    /// It makes something well-defined: a divisor is nonzero, an index is in range, a function may be applied.
     WellDefinedness,
-    /// It says what a name stands for: the body of a function, an axiom.
+    /// It defines a name: the body of a function, an axiom.
     Definition,
-    /// Only the proof that some path cannot be taken needs it.
+    /// It is needed only to prove that some path is infeasible.
     Infeasibility,
 }
 
@@ -32,7 +32,7 @@ impl Via {
             Via::Infeasibility => "infeasibility",
         }
     }
-    /// Whether executions that come there need it.
+    /// Whether executions that reach the assertion need it.
     pub fn is_proof(self) -> bool {
         self != Via::Infeasibility
     }
@@ -43,19 +43,19 @@ impl Via {
             _ => Via::Value,
         }
     }
-    /// The reason as part of a larger demand: a value inside of it serves that demand.
+    /// The reason as part of a larger demand: a value within it serves that demand.
     pub(super) fn within(self, demand: Via) -> Via {
         if self == Via::Value { demand } else { self }
     }
 }
 
 impl Facts<'_> {
-    /// What a fact contributes to what rests on it. A fact without content grants permission.
+    /// How a fact supports what rests on it. A fact without content grants permission.
     pub(super) fn via_of_fact(&self, node: NodeId, user: UserId) -> Via {
         let grants = self.tree.fact(self.source(node)).is_some_and(|fact| self.tree.terms.is_true(fact));
         if grants { Via::Permission } else { Via::of(self.nodes, user) }
     }
-    /// What a check is about.
+    /// The subject of a check.
     pub(super) fn via_of_check(&self, check: CheckId) -> Via {
         match self.tree.checks[check].role {
             Role::Obligation(property) => demanded(property),

@@ -1,11 +1,11 @@
-//! The search for a small core: a first proof, then what can be left out of it, then others that cost less.
+//! The search for a small core: a first proof, then groups it does not need, then cheaper proofs.
 
 use crate::ground::{Ground, Scratch};
 use crate::mask::{GOAL, GROUPS, Mask, groups_of, mask_of};
 use crate::problem::{Answer, Derivation, Limits, Preference, Problem};
 use echis_term::{TermId, Terms};
 
-/// Proves what is easy enough. Nothing is remembered from one problem to the next.
+/// Proves easy problems. Nothing is remembered across problems.
 #[derive(Default)]
 pub struct Engine {
     whole: Scratch,
@@ -32,7 +32,7 @@ impl Engine {
     }
 }
 
-/// What always holds is told apart too, where there is room: the rest of the facts only costs time.
+/// The permanent facts are also tracked if there is room; unneeded ones only cost time.
 fn facts_of(problem: &Problem) -> Vec<(TermId, Mask)> {
     let count = problem.groups.len();
     let apart = count + problem.always.len() <= GROUPS;
@@ -49,7 +49,7 @@ struct Search<'s> {
     preference: &'s dyn Preference,
     limits: &'s Limits,
     facts: Vec<(TermId, Mask)>,
-    /// Whether a contradiction is what is looked for.
+    /// Whether the goal is a contradiction.
     closed: bool,
     /// All facts.
     ground: Ground<'s>,
@@ -83,7 +83,7 @@ impl Search<'_> {
     }
     fn improve(&mut self, mut used: Mask) -> Option<Mask> {
         if self.problem.groups.is_empty() {
-            // There is nothing to leave out.
+            // There is nothing to drop.
             return Some(used);
         }
         if used & GOAL == 0 && !self.closed {
@@ -104,13 +104,13 @@ impl Search<'_> {
     fn cost(&self, used: Mask) -> (usize, usize) {
         self.preference.cost(&self.groups(used))
     }
-    /// A proof that is not a contradiction, without one of the groups that make one.
+    /// A proof that is not a contradiction, without one of the contradictory groups.
     fn avoid(&mut self, contradiction: Mask) -> Option<Mask> {
         let groups = self.groups(contradiction).into_iter();
         let mut found = groups.filter_map(|group| self.ground.prove(Mask::MAX & !(1 << group)));
         found.find(|mask| mask & GOAL != 0)
     }
-    /// Leaves groups out one by one.
+    /// Drops groups one by one.
     fn shrink(&mut self, mut used: Mask) -> Option<Mask> {
         let facts: Vec<(TermId, Mask)> = self.facts.iter().copied().filter(|(_, mask)| mask & used == *mask).collect();
         let order = self.preference.order(&self.groups(used));

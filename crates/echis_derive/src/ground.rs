@@ -1,7 +1,7 @@
-//! The terms of a problem as a structure in which things are derived: congruence classes of terms, truth values, linear arithmetic,
-//! laws of collections, and instances of quantifiers.
+//! The terms of a problem, with the structures for deriving facts: congruence classes, truth values, linear
+//! arithmetic, laws of collections, and instances of quantifiers.
 //!
-//! Everything that is derived carries the set of facts that it was derived from.
+//! Everything derived carries the set of facts it was derived from.
 
 mod arithmetic;
 mod classes;
@@ -19,7 +19,7 @@ use instances::{Instance, Trigger};
 use laws::Law;
 use nodes::{Node, Shape, TermNumbers};
 
-/// Room for what is forgotten with each problem.
+/// Buffers that are reused across problems.
 #[derive(Default)]
 pub struct Scratch {
     facts: TermNumbers,
@@ -32,40 +32,40 @@ pub struct Scratch {
     pending: Vec<(TermId, bool)>,
 }
 
-/// The terms of a problem, numbered. The first two stand for the truth values.
+/// The terms of a problem, numbered. The first two are the truth values.
 pub struct Ground<'a> {
     terms: &'a Terms,
     limits: &'a Limits,
-    /// By their terms.
+    /// Node numbers by term.
     numbers: &'a mut TermNumbers,
-    /// Numbers of terms in the bodies of quantifiers.
+    /// Node numbers of terms in the bodies of quantifiers.
     bound: &'a mut TermNumbers,
-    /// The last one of each hash.
+    /// The latest node for each hash.
     table: &'a mut FastMap<u64, usize>,
     nodes: &'a mut Vec<Node>,
     parts: &'a mut Vec<usize>,
-    /// Those that are numbers.
+    /// The numeric nodes.
     numerals: Vec<usize>,
-    /// The last one of each shape.
+    /// The latest node of each shape.
     last: &'a mut FastMap<Shape, usize>,
-    /// Room for what is looked at.
+    /// Buffers for searches.
     seen: &'a mut FastMap<u64, usize>,
     pending: &'a mut Vec<(TermId, bool)>,
     facts: Vec<(usize, Mask)>,
     cases: Vec<Case>,
-    /// What follows from quantifiers for some terms.
+    /// Instances of quantifiers.
     instances: Vec<Instance>,
-    /// The triggers of quantifiers, by their terms.
+    /// The triggers of quantifiers, by node.
     triggers: FastMap<usize, Vec<Option<Trigger>>>,
-    /// What holds of collections, and for which terms it was stated.
+    /// Stated laws of collections, and the nodes they were stated for.
     laws: Vec<Law>,
     stated: FastSet<(usize, usize)>,
     pub fuel: usize,
-    /// Whether there was not enough of it.
+    /// Whether the limit on terms was reached.
     pub cut: bool,
 }
 
-/// One of several goals, under what it may assume.
+/// One of several goals, with its hypotheses.
 #[derive(Clone)]
 struct Case {
     hypotheses: Vec<usize>,
@@ -120,7 +120,7 @@ impl<'a> Ground<'a> {
         ground.cases = ground.split(goal)?;
         Some(ground)
     }
-    /// What a proof from these facts rests on; without the goal if they contradict each other.
+    /// Returns the facts used by a proof from the allowed ones; without the goal if they are contradictory.
     pub fn prove(&mut self, allowed: Mask) -> Option<Mask> {
         let mut used = 0;
         for case in self.cases.clone() {
@@ -132,8 +132,8 @@ impl<'a> Ground<'a> {
         }
         Some(used)
     }
-    /// The goal as goals without conjunctions, each under its own hypotheses. What is claimed of all values is shown for
-    /// unknown ones: bound variables have symbols of their own, of which no fact may speak.
+    /// Splits the goal into goals without conjunctions, each with its hypotheses. Universal goals are proved for
+    /// unknown values: bound variables have unique symbols, which no fact may mention.
     fn split(&mut self, goal: TermId) -> Option<Vec<Case>> {
         let stated = self.nodes.len();
         let mut cases = Vec::new();

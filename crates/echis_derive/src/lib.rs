@@ -1,10 +1,10 @@
-//! Proofs that need no solver: equal terms, truth values, linear arithmetic, a few laws of collections, claims of
-//! quantifiers where their triggers match, and few case distinctions. Most obligations are like that, and are explained
-//! here in a fraction of the time that a solver takes to be told the question.
+//! Proofs without a solver: equalities, truth values, linear arithmetic, a few laws of collections, instances of
+//! quantifiers whose triggers match, and a few case distinctions. Most obligations need no more, and are explained
+//! here in a fraction of the time needed to send the question to a solver.
 //!
-//! A [`Problem`] is a goal with numbered groups of facts; an [`Engine`] answers with a core, with *no proof*, or that it gave
-//! up at its [`Limits`]. What is proved holds; what is not proved may hold even so. That is tested for all operators
-//! against a solver.
+//! A [`Problem`] is a goal with numbered groups of facts; an [`Engine`] returns a core, *no proof*, or that it
+//! reached its [`Limits`]. Everything it proves holds; what it does not prove may still hold. This is tested against
+//! a solver for all operators.
 
 mod engine;
 mod ground;

@@ -1,5 +1,5 @@
-//! Bounds of effort.
+//! Limits of effort.
 
-/// Numerators and denominators with more bits together make proofs too costly. Facts with such numbers are left out, which
+/// Maximum size of a fraction, in bits of numerator and denominator. Facts with larger numbers are ignored, which
 /// derives less and never more.
 pub const MOST_BITS: usize = 512;

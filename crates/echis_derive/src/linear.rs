@@ -1,11 +1,11 @@
-//! Linear arithmetic: equations are solved for their variables (Gauss), inequalities combined until one is false
+//! Linear arithmetic: equations are solved for their variables (Gauss), inequalities are combined until one is false
 //! (Fourier–Motzkin).
 
 use crate::mask::Mask;
 use crate::ratio::Ratio;
 use echis_base::{FastMap, FastSet};
 
-/// A sum of multiples of variables, in their order, and a number.
+/// A sum of multiples of variables, in variable order, and a constant.
 #[derive(Clone, Default, Debug)]
 pub struct LinearForm {
     terms: Vec<(usize, Ratio)>,
@@ -27,7 +27,7 @@ impl LinearForm {
     pub fn variable(variable: usize) -> Self {
         LinearForm { terms: vec![(variable, Ratio::ONE)], constant: Ratio::ZERO }
     }
-    /// Adds a multiple of another sum.
+    /// Adds a multiple of another form.
     pub fn plus(&self, other: &LinearForm, factor: &Ratio) -> Self {
         if factor.is_zero() {
             return self.clone();
@@ -63,7 +63,7 @@ impl LinearForm {
     fn is_handy(&self) -> bool {
         self.constant.is_handy() && self.terms.iter().all(|(_, count)| count.is_handy())
     }
-    /// Without the variable, by a form that is zero.
+    /// Eliminates the variable, using a form that equals zero.
     fn without(&self, variable: usize, zero: &LinearForm) -> Option<LinearForm> {
         let factor = self.count(variable)?.over(zero.count(variable)?)?;
         Some(self.plus(zero, &factor.negated()))
@@ -79,16 +79,16 @@ impl Constraint {
     }
 }
 
-/// Equations, solved for variables, and constraints on the others.
+/// Equations solved for variables, and constraints on the others.
 pub struct System {
     solved: Vec<(usize, LinearForm, Mask)>,
     constraints: Vec<Constraint>,
     signs: Signs,
-    /// As many inequalities may be left of an elimination.
+    /// Maximum number of inequalities left by an elimination.
     most: usize,
 }
 
-/// How many constraints count a variable positively, and how many negatively.
+/// The number of constraints in which a variable has a positive, and a negative coefficient.
 type Signs = FastMap<usize, (usize, usize)>;
 
 fn signs_of(constraints: &[Constraint]) -> Signs {
@@ -101,7 +101,8 @@ fn signs_of(constraints: &[Constraint]) -> Signs {
 }
 
 impl System {
-    /// From forms that are zero, and constraints. Where equations contradict each other, what that rests on.
+    /// Builds a system from forms that equal zero, and constraints. If the equations are contradictory, returns the
+    /// facts used.
     pub fn new(
         mut equations: Vec<(LinearForm, Mask)>,
         constraints: Vec<Constraint>,
@@ -141,14 +142,14 @@ impl System {
         }
         reduced
     }
-    /// What a contradiction rests on, if there is one.
+    /// The facts used by a contradiction, if there is one.
     pub fn contradiction(&self) -> Option<Mask> {
         refute(self.constraints.clone(), self.most)
     }
-    /// What a contradiction with one more constraint rests on, where there is none without.
+    /// The facts used by a contradiction with an additional constraint, given that there is none without it.
     pub fn contradiction_with(&self, more: &Constraint) -> Option<Mask> {
         let more = self.reduce(more);
-        // All of its variables have to go, each against one that counts it the other way.
+        // All of its variables must be eliminated, each using a constraint with the opposite sign.
         let can_go = |(variable, count): &(usize, Ratio)| {
             let (above, below) = self.signs.get(variable).copied().unwrap_or_default();
             if count.is_positive() { below > 0 } else { above > 0 }
@@ -175,7 +176,7 @@ impl System {
     }
 }
 
-/// The search ends beyond this many inequalities.
+/// The search ends when there are more inequalities than this.
 fn refute(mut constraints: Vec<Constraint>, most: usize) -> Option<Mask> {
     loop {
         if let Some(found) = constraints.iter().find(|constraint| constraint.is_false()) {
@@ -184,13 +185,13 @@ fn refute(mut constraints: Vec<Constraint>, most: usize) -> Option<Mask> {
         constraints.retain(|constraint| !constraint.form.terms.is_empty() && constraint.form.is_handy());
         let signs = signs_of(&constraints);
         let is_bounded = |variable: usize| signs.get(&variable).is_some_and(|(above, below)| above * below > 0);
-        // A variable bounded on one side only can be chosen so large or small that its constraints hold.
+        // A variable bounded on one side only can be chosen to satisfy its constraints.
         let before = constraints.len();
         constraints.retain(|constraint| constraint.variables().all(is_bounded));
         if constraints.len() < before {
             continue;
         }
-        // The variable whose elimination makes the fewest constraints.
+        // Eliminates the variable that creates the fewest constraints.
         let costs = signs.into_iter().map(|(variable, (above, below))| (above * below, variable));
         let (_, variable) = costs.min()?;
         let (with, mut rest): (Vec<Constraint>, Vec<Constraint>) =

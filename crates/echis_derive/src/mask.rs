@@ -1,12 +1,12 @@
-//! Sets of facts: a bit for each group of facts, one for the goal, and one for each case that is open.
+//! Sets of facts as bit masks: a bit for each group of facts, one for the goal, and one for each open case.
 
 pub type Mask = u128;
 
-/// The goal's negation was used.
+/// The negated goal was used.
 pub const GOAL: Mask = 1 << (Mask::BITS - 1);
-/// As many cases within cases have a place.
+/// Maximum nesting depth of cases.
 pub const CASES: usize = 7;
-/// As many groups have a place.
+/// Maximum number of groups.
 pub const GROUPS: usize = Mask::BITS as usize - 1 - CASES;
 
 /// The assumption of a case at the given nesting depth.

@@ -1,28 +1,28 @@
-//! What is asked, how much may be spent on it, and what the answer is.
+//! Problems, limits and answers.
 
 use echis_term::TermId;
 
-/// Does the goal follow from the facts, and from which groups of them?
+/// A goal to be proved from groups of facts.
 #[derive(Clone, Debug)]
 pub struct Problem<'p> {
-    /// Facts that cost nothing.
+    /// Facts whose use is free.
     pub always: &'p [TermId],
-    /// Facts that stand or fall together. A group that must not be used is empty.
+    /// Facts that are used together. A group that must not be used is empty.
     pub groups: Vec<&'p [TermId]>,
     pub goal: TermId,
 }
 
-/// Which of several cores is better.
+/// Compares cores.
 pub trait Preference {
-    /// Groups in the order in which doing without them is tried.
+    /// The order in which groups are tried to be dropped.
     fn order(&self, groups: &[usize]) -> Vec<usize>;
-    /// What costs less is better; the second number tells apart what costs the same.
+    /// The cost of a core; the second number is a tie-breaker.
     fn cost(&self, groups: &[usize]) -> (usize, usize);
-    /// Groups of a core; for each set of them it is worth a search whether there is a proof without all of these.
+    /// Sets of groups of a core that are worth a search for a proof without them.
     fn avoidable(&self, core: &[usize]) -> Vec<Vec<usize>>;
 }
 
-/// No group is worse than another; those that come first are dropped first.
+/// All groups cost the same; earlier ones are dropped first.
 pub struct NoPreference;
 
 impl Preference for NoPreference {
@@ -37,38 +37,38 @@ impl Preference for NoPreference {
     }
 }
 
-/// What may be spent on a problem.
+/// The limits for a problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Terms that are looked at, again and again.
+    /// Maximum number of visited terms, counting repetitions.
     pub fuel: usize,
-    /// Terms of a problem.
+    /// Maximum number of terms of a problem.
     pub terms: usize,
-    /// Goals that the goal is split into, and hypotheses of each.
+    /// Maximum number of goals that the goal is split into, and of hypotheses of each.
     pub goals: usize,
-    /// Rounds of propagation.
+    /// Maximum number of propagation rounds.
     pub rounds: usize,
-    /// How often triggers are matched again with what came of the last time.
+    /// Maximum number of rounds of matching triggers with the results of the previous round.
     pub generations: usize,
-    /// Cases within cases.
+    /// Maximum nesting of cases.
     pub depth: usize,
-    /// Cases all in all for one goal.
+    /// Maximum number of cases for one goal.
     pub branches: usize,
-    /// Comparisons that arithmetic decides at once, and the fuel that each takes.
+    /// Maximum number of comparisons decided by arithmetic at once, and the fuel for each.
     pub decided: usize,
     pub deciding: usize,
-    /// Choices within a number of which bounds are known without deciding them.
+    /// Maximum number of choices within a number whose bounds are known without deciding them.
     pub choices: usize,
-    /// Instances of quantifiers.
+    /// Maximum number of instances of quantifiers.
     pub instances: usize,
-    /// Ways to match one trigger at once, and the steps to find them.
+    /// Maximum number of matches of one trigger at once, and of steps to find them.
     pub matches: usize,
     pub match_steps: usize,
-    /// Whether a group can be left out is tried with at least the fuel divided by this.
+    /// The minimum fuel for trying to drop a group, as the fuel divided by this.
     pub refuel: usize,
-    /// Steps of a trigger; larger ones match nothing.
+    /// Maximum number of steps of a trigger; larger ones match nothing.
     pub pattern: usize,
-    /// Inequalities that the elimination of a variable may leave.
+    /// Maximum number of inequalities left by an elimination.
     pub inequalities: usize,
 }
 
@@ -76,13 +76,13 @@ pub struct Limits {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer<T> {
     Proved(T),
-    /// The search came to its end: what is known does not suffice.
+    /// The search was exhausted: the facts do not suffice.
     NoProof,
     /// There may be a proof beyond the limits.
     GaveUp,
 }
 
-/// Groups that prove the goal, none of which can be left out here.
+/// Groups that prove the goal, none of which can be dropped by this engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Derivation {
     pub groups: Vec<usize>,
@@ -90,9 +90,9 @@ pub struct Derivation {
     pub always: Option<Vec<usize>>,
     /// Otherwise the groups contradict each other.
     pub uses_goal: bool,
-    /// Whether the search for the first proof came to its end; otherwise it may have missed others.
+    /// Whether the search for the first proof was exhausted; otherwise it may have missed others.
     pub complete: bool,
-    /// Whether the search for better ones did so too.
+    /// Whether the search for better proofs was exhausted, too.
     pub all_complete: bool,
 }
 
@@ -106,7 +106,7 @@ impl<T> Answer<T> {
 }
 
 impl Answer<Derivation> {
-    /// Whether there may be proofs that the search did not come to.
+    /// Whether the search may have missed proofs.
     pub fn may_have_missed(&self) -> bool {
         match self {
             Answer::Proved(derivation) => !derivation.complete,

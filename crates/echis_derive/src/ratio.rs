@@ -1,9 +1,9 @@
-//! Exact fractions. Almost all are small, so small ones are not allocated.
+//! Exact fractions. Almost all are small, and small ones are not allocated.
 
 use crate::limits::MOST_BITS;
 use echis_term::{Integer, Rational};
 
-/// In lowest terms, with a positive denominator. What fits is small.
+/// In lowest terms, with a positive denominator. Values that fit are small.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ratio {
     Small(i64, i64),
@@ -21,7 +21,7 @@ impl Ratio {
     pub const ONE: Ratio = Ratio::Small(1, 1);
     pub const MINUS_ONE: Ratio = Ratio::Small(-1, 1);
 
-    /// The denominator is not zero.
+    /// The denominator must not be zero.
     fn new(above: i128, below: i128) -> Self {
         let divisor = gcd(above.unsigned_abs(), below.unsigned_abs());
         let (above, below) = match i128::try_from(divisor) {
@@ -82,7 +82,7 @@ impl Ratio {
             Ratio::Large(value) => **value > Rational::ZERO,
         }
     }
-    /// Whether proofs use it.
+    /// Whether it is small enough for proofs.
     pub fn is_handy(&self) -> bool {
         use dashu::base::BitTest;
         match self {

@@ -1,4 +1,4 @@
-//! What derivations find.
+//! Tests of the proofs that derivations find.
 
 mod common;
 
@@ -12,7 +12,7 @@ struct Store {
 }
 
 impl Store {
-    /// Three unknown numbers.
+    /// Three integer constants.
     fn new() -> Self {
         let mut terms = Terms::new();
         let sort = terms.int_sort();
@@ -24,7 +24,7 @@ impl Store {
         let sort = self.terms.bool_sort();
         self.terms.fresh(&Scope::default(), FreshRole::Named(name.into()), &[], sort)
     }
-    /// Each fact is a group of its own.
+    /// Proves a goal, with each fact as a separate group.
     fn prove(&self, facts: &[TermId], goal: TermId) -> Option<Vec<usize>> {
         let groups = facts.iter().map(std::slice::from_ref).collect();
         let problem = Problem { always: &[], groups, goal };
@@ -43,7 +43,7 @@ fn equalities_and_inequalities_chain() {
     let goal = store.terms.lt(z, x);
     assert_eq!(store.prove(&facts[..2], goal), Some(vec![0, 1]));
     let weaker = store.terms.le(z, x);
-    // Of two ways one is left, whole and alone.
+    // Of the two proofs, one is returned, complete and without facts of the other.
     assert!(store.prove(&facts, weaker).is_some_and(|core| core == [0, 1] || core == [2]));
     let equal = store.terms.eq(x, z);
     assert_eq!(store.prove(&facts, equal), None);
@@ -82,7 +82,7 @@ fn a_contradiction_proves_nothing_but_itself() {
     assert_eq!(store.prove(&facts, falsity), Some(vec![0, 1]));
 }
 
-/// Something is claimed of all numbers that a function is applied to.
+/// A quantified fact about all arguments of a function is instantiated for applications that occur.
 #[test]
 fn quantifiers_speak_of_terms_that_are_mentioned() {
     let mut store = Store::new();
@@ -96,12 +96,12 @@ fn quantifiers_speak_of_terms_that_are_mentioned() {
     let claim = terms.forall(&[variable], vec![vec![pattern]], body, QuantifierRole::Written("positive".into()));
     let value = terms.app(function, [x]);
     let (mention, same, goal) = (terms.eq(y, value), terms.eq(x, z), terms.lt(zero, z));
-    // The second fact says nothing of the third one's number, but without it the instance would not be found.
+    // The second fact does not mention the third one's number, but triggers the instance.
     assert_eq!(store.prove(&[claim, mention, same], goal), Some(vec![0, 1, 2]));
     assert_eq!(store.prove(&[claim, same], goal), None);
 }
 
-/// Something is claimed of all members of a sequence; one is read at a place.
+/// A quantified fact about the elements of a sequence applies to an element read by index.
 #[test]
 fn what_is_read_at_a_place_is_a_member() {
     let mut store = Store::new();
@@ -172,7 +172,7 @@ fn quotients_rests_and_products_with_what_is_a_number_are_linear() {
     let (nothing, goal) = (terms.eq(x, zero), terms.eq(product, zero));
     assert_eq!(store.prove(&[nothing], goal), Some(vec![0]));
     assert_eq!(store.prove(&[], goal), None);
-    // What is at most another and not the same is less.
+    // Less or equal and not equal implies less.
     let terms = &mut store.terms;
     let equal = terms.eq(y, z);
     let (most, other, less) = (terms.le(y, z), terms.not(equal), terms.lt(y, z));
@@ -208,6 +208,6 @@ fn no_proof_and_no_time_are_told_apart() {
     assert_eq!(ask(&groups, goal, 5), Answer::GaveUp);
     let many = vec![&facts[..1]; 200];
     assert_eq!(ask(&many, goal, LIMITS.fuel), Answer::GaveUp);
-    // A group without facts is one that must not be used.
+    // A group without facts must not be used.
     assert_eq!(ask(&[groups[0], &[]], goal, LIMITS.fuel), Answer::NoProof);
 }

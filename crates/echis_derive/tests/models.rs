@@ -1,5 +1,5 @@
-//! Nothing is derived that does not follow: from facts that hold in a structure, nothing that does not hold there. Terms
-//! are evaluated as what they mean, so this needs no solver.
+//! Soundness: from facts that are true in a model, nothing is derived that is false in it. Terms are evaluated
+//! directly, so no solver is needed.
 
 mod common;
 
@@ -28,7 +28,7 @@ enum Value {
 
 use Value::*;
 
-/// The values of symbols. The function is periodic, so that claims of all numbers are claims of few.
+/// The values of symbols. The function is periodic, so quantification over all integers reduces to a few of them.
 struct Model {
     symbols: BTreeMap<SymbolId, Value>,
     function: SymbolId,
@@ -102,7 +102,7 @@ fn value(kind: Kind, random: &mut Random) -> Value {
     }
 }
 
-/// What an operator means. Where it means nothing it is something that depends on the operands alone.
+/// The semantics of an operator. Where it is unspecified, the result is an arbitrary function of the operands.
 fn apply(op: Op, args: &[Value]) -> Value {
     let is_true = |value: &Value| *value == Bool(true);
     match (op, args) {
@@ -147,7 +147,7 @@ fn sum(left: Value, right: Value, sign: i64) -> Value {
     }
 }
 
-/// Sorts of wrapped values are told apart by what they wrap.
+/// The sort of a wrapped value is determined by the value.
 fn of_snapshot(op: Op, args: &[Value]) -> Option<Value> {
     let Op::Unwrap(sort) = op else { return None };
     let mut terms = Terms::new();
@@ -199,15 +199,15 @@ impl echis_term::Value for Value {
     }
 }
 
-/// What problems were made so far.
+/// Statistics about the problems so far.
 #[derive(Default)]
 struct Seen {
     proved: usize,
     used: BTreeSet<&'static str>,
 }
 
-/// The goal is false, and most facts are true: a proof must use one that is not. The problems are the same in every
-/// run; one that is wrong is shrunk before it is shown.
+/// The goal is false and most facts are true, so a proof must use a false fact. The problems are deterministic; a
+/// failing one is shrunk before it is shown.
 #[test]
 fn what_holds_proves_only_what_holds() {
     let seen = RefCell::new(Seen::default());

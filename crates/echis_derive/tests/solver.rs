@@ -1,4 +1,4 @@
-//! Whatever is derived, a solver proves from the same groups.
+//! A solver proves everything that is derived, from the same groups.
 
 mod common;
 
@@ -43,7 +43,8 @@ fn a_solver_agrees_with_what_is_derived() {
     assert!(proved > 50 && contradictions > 50, "{proved} goals and {contradictions} contradictions");
 }
 
-/// Names for what a function is applied to. They say nothing, but solvers do not match triggers with what they simplified away.
+/// Names for the function's applications. They are logically redundant, but solvers do not match triggers with terms
+/// that were simplified away.
 fn mentions<'t>(terms: &mut Terms, function: SymbolId, formulas: impl Iterator<Item = &'t TermId>) -> Vec<TermId> {
     let mut applied = Vec::new();
     for formula in formulas {

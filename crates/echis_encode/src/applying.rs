@@ -1,4 +1,4 @@
-//! `applying (A --* B) in e`: the value of `e` in a copy of the state in which the wand was applied.
+//! `applying (A --* B) in e`: the value of `e` in a copy of the state with the wand applied.
 //!
 //! Expressions are evaluated in named states, so the copies are made before. Where an expression stands under
 //! variables that it binds, or behind something that changes what is held, there is no copy, and it is refused.
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 struct Preparing {
     blame: Option<Blame>,
-    /// Whether the instance may be assumed to have been meant for this.
+    /// Whether the wand's prophecy may be assumed.
     really: bool,
     guards: Vec<Expr>,
     made: BTreeMap<ExprId, St>,
@@ -27,8 +27,8 @@ impl Encoder<'_> {
         });
         count
     }
-    /// The context in which an expression can be evaluated that applies wands. With an origin it is checked that they can be
-    /// applied; else that is known.
+    /// The context for evaluating an expression that applies wands. With an origin, their applicability is checked;
+    /// otherwise it is known.
     pub fn prepared(&mut self, expr: ExprId, cx: &ExprContext, blame: Option<Blame>) -> Result<ExprContext> {
         self.prepare_for(expr, cx, blame, false)
     }
@@ -61,7 +61,7 @@ impl Encoder<'_> {
                 let inner = cx.at(&st);
                 let guard = and(preparing.guards.iter().cloned());
                 let trusting = preparing.blame.is_none();
-                // No error is reported here for what was shown elsewhere.
+                // No errors are reported here for properties proved elsewhere.
                 let unreported = Blame { error: ErrorKind::Internal, at: self.id(expr) };
                 let blame = preparing.blame.unwrap_or(unreported);
                 let really = preparing.really;
@@ -86,7 +86,7 @@ impl Encoder<'_> {
             }
             ExprKind::Old { state, body } => {
                 let st = self.old_state(*state, self.id(expr), cx)?;
-                // An instance of an earlier state may have been applied since.
+                // An instance from an earlier state may have been applied since.
                 let really = std::mem::replace(&mut preparing.really, false);
                 self.prepare(*body, &cx.at(&st), preparing)?;
                 preparing.really = really;
@@ -107,7 +107,7 @@ impl Encoder<'_> {
         preparing.guards.pop();
         prepared
     }
-    /// Demands a proposition that perhaps applies wands.
+    /// Asserts a proposition that may apply wands.
     pub fn demand_pure(&mut self, expr: ExprId, cx: &ExprContext, blame: Blame, defined: bool) -> Result<()> {
         let property = blame.property(Reason::AssertionFalse, self.id(expr));
         let checked = defined.then_some(blame);
@@ -120,7 +120,8 @@ impl Encoder<'_> {
         self.body.assert(said, property);
         Ok(())
     }
-    /// One instance is applied aside: there that is its future. Nothing but the proposition is known afterwards.
+    /// Applies one instance in a copy of the state, where its prophecy is fulfilled. Afterwards, only the proposition
+    /// is known.
     fn demand_applied(
         &mut self,
         expr: ExprId,

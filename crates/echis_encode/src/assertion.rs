@@ -8,16 +8,16 @@ use echis_boogie::build::{Binder, Expr, conditional, forall, var};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Location};
 use echis_proof::Reason;
 
-/// How something is given away.
+/// How an assertion is exhaled.
 pub struct Exhaling {
     pub blame: Blame,
-    /// Whether it is checked that the assertion is defined; else that is known.
+    /// Whether definedness is checked; otherwise it is known.
     pub defined: bool,
-    /// The state from which it is taken. Expressions are evaluated where the context says.
+    /// The state to take permission from. Expressions are evaluated in the context's state.
     pub from: St,
-    /// Whether values that go with it are forgotten.
+    /// Whether values are forgotten with their permission.
     pub forget: bool,
-    /// What is in instances that were given away.
+    /// The contents of instances that were given away.
     pub lost: Resources,
 }
 
@@ -91,7 +91,7 @@ impl Encoder<'_> {
             _ => self.unknown(self.id(expr), "this assertion is not supported by verification conditions"),
         }
     }
-    /// Checks that an expression is defined, or assumes what is known as it is.
+    /// Checks that an expression is defined, or assumes the facts that follow from definedness.
     pub fn known(&mut self, expr: ExprId, cx: &ExprContext, blame: Option<Blame>) -> Result<()> {
         match blame {
             Some(blame) => self.defined(expr, cx, blame),
@@ -125,7 +125,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// Demands what assertions say and takes what they give access to. Values are those before.
+    /// Asserts the propositions of assertions and takes their permissions. Values are those from before.
     pub fn exhale(&mut self, clauses: &[(ExprId, Blame)], cx: &ExprContext, forget: bool, defined: bool) -> Result<()> {
         let before = St::named(&format!("at{}.", self.number()));
         self.copy(&cx.now, &before);
@@ -153,7 +153,7 @@ impl Encoder<'_> {
         }
         Ok(())
     }
-    /// Demands what assertions say without taking anything.
+    /// Checks assertions without taking permission.
     pub fn check(&mut self, clauses: &[ExprId], cx: &ExprContext, blame: Blame, defined: bool) -> Result<()> {
         let impure = clauses.iter().any(|clause| !self.program.is_pure(*clause));
         let left = if impure && !cx.any {
@@ -275,14 +275,14 @@ impl Encoder<'_> {
         }
         Ok(())
     }
-    /// A value is forgotten when its permission is gone.
+    /// Havocs a value whose permission is gone.
     pub fn forget_one(&mut self, place: &ResourceInstance, st: &St) {
         let ty = self.value_type(place.resource);
         let other = self.fresh("lost", &ty);
         let (value, held) = (self.value_at(st, place), self.amount_at(&st.mask, place));
         self.body.assign(&value, conditional(held.greater(zero()), &value, other));
     }
-    /// Values of resources are forgotten but where permission is held.
+    /// Havocs the values of resources where no permission is held.
     pub fn forget_inside(&mut self, st: &St, lost: &Resources) {
         for resource in lost.clone() {
             let (heap, mask) = (self.heap_var(st, resource), self.mask_var(&st.mask, resource));

@@ -1,11 +1,11 @@
-//! Collections as types with axioms, one type for each type of elements.
+//! Collections as types with axioms, one type per element type.
 
 use crate::names;
 use echis_boogie::build::Builder;
 use echis_program::program::{Program, Type};
 use std::collections::BTreeSet;
 
-/// What does not depend on the program.
+/// The part that does not depend on the program.
 pub const BASE: &str = include_str!("../library/base.bpl");
 const SEQ: &str = include_str!("../library/seq.bpl");
 const RANGE: &str = include_str!("../library/range.bpl");

@@ -1,4 +1,4 @@
-//! The whole program: members first, because they tell which types and instances of domains are needed.
+//! Translates the whole program: members first, because they determine the needed types and domain instances.
 
 use crate::encoder::{Encoder, ExprContext};
 use crate::member::procedure;
@@ -66,7 +66,7 @@ impl Encoder<'_> {
         for (axiom, types) in axioms {
             let declared = &program.axioms[*axiom];
             let cx = ExprContext { types: types.clone(), ..ExprContext::new() };
-            // Functions in axioms are applicable everywhere.
+            // In axioms, all function applications are assumed to be defined.
             if let Ok(condition) = self.pure(declared.body, &cx) {
                 found.push(Declared::Axiom(condition));
             }

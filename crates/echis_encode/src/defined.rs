@@ -1,4 +1,4 @@
-//! Well-definedness of expressions: permission to read, preconditions of functions, divisors, indices.
+//! Definedness of expressions: permission to read, preconditions of functions, divisors, indices.
 
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, St, keys};
 use crate::resource::Resource;
@@ -11,14 +11,14 @@ use echis_program::reach::Member;
 use echis_proof::{ErrorKind, Reason};
 
 impl Encoder<'_> {
-    /// Demands that the expression is defined, and assumes what then is known of its applications.
+    /// Asserts that the expression is defined, and assumes the resulting facts about its applications.
     pub fn defined(&mut self, expr: ExprId, cx: &ExprContext, blame: Blame) -> Result<()> {
         stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.defined_kind(expr, cx, blame))
     }
     pub fn all_defined(&mut self, exprs: &[ExprId], cx: &ExprContext, blame: Blame) -> Result<()> {
         exprs.iter().try_for_each(|expr| self.defined(*expr, cx, blame))
     }
-    /// Where nothing has to be checked, nothing is written.
+    /// Whether the expression is always defined, so that nothing is written.
     fn is_total(&self, expr: ExprId) -> bool {
         !self.program.any(expr, |kind| match kind {
             ExprKind::Field { .. }
@@ -128,7 +128,7 @@ impl Encoder<'_> {
             kind => self.all_defined(&kind.children(), cx, blame),
         }
     }
-    /// A variable of the procedure for what a `let` names.
+    /// A procedure variable for the value of a `let`.
     pub fn bind(&mut self, var: LocalId, value: ExprId, cx: &ExprContext) -> Result<ExprContext> {
         let value = self.expr(value, cx)?;
         if value.is_atom() {
@@ -155,7 +155,7 @@ impl Encoder<'_> {
         self.body.end();
         Ok(())
     }
-    /// For arbitrary values of variables; nothing that is learned there is known afterwards.
+    /// For arbitrary values of variables; facts learned there are discarded.
     pub fn arbitrary(
         &mut self,
         vars: &[LocalId],
@@ -170,7 +170,7 @@ impl Encoder<'_> {
         }
         self.aside(|encoder| work(encoder, &inner))
     }
-    /// Whatever is done there is undone afterwards.
+    /// Executes `work` and undoes its effects.
     pub fn aside(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let mark = self.body.mark();
         self.body.begin_aside();
@@ -195,7 +195,7 @@ impl Encoder<'_> {
         self.body.assume(applied);
         Ok(())
     }
-    /// What follows from an instance that is opened, in a copy of the mask that has its body instead of it.
+    /// The facts about an opened instance, in a copy of the mask with its body in place of it.
     fn open(&mut self, access: &PredicateAccess, cx: &ExprContext, blame: Blame) -> Result<ExprContext> {
         let program = self.program;
         let body = self.predicate_body(access.predicate, access.id)?;
@@ -216,7 +216,7 @@ impl Encoder<'_> {
         self.assume_nesting(access.predicate, &args, cx)?;
         Ok(inner)
     }
-    /// Demands that an instance is held, and gives its arguments and the amount that is meant.
+    /// Asserts that an instance is held, and returns its arguments and the amount.
     pub fn instance_held(
         &mut self,
         access: &PredicateAccess,

@@ -1,4 +1,4 @@
-//! The state of the translation, the contexts in which expressions stand, and the names of types and variables.
+//! The state of the translation, the contexts of expressions, and the names of types and variables.
 
 use crate::names;
 use crate::resource::{Behind, Resource, Resources, Wands, signature};
@@ -11,10 +11,10 @@ use echis_program::program::{
 use echis_program::reach::substitute;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The longest text of one expression.
+/// Maximum length of the text of an expression.
 pub const LONGEST: usize = 200_000;
 
-/// Something that this translation does not know.
+/// An unsupported construct.
 #[derive(Clone, Debug)]
 pub struct Unknown {
     pub at: SyntaxId,
@@ -40,20 +40,20 @@ impl St {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Induction {
     Unavailable,
-    /// Evaluating the body of a function of this height makes the application.
+    /// For applications that the evaluation of a body of a function of this height makes.
     Calls(u32),
-    /// Every application in the text is shown to have a smaller measure.
+    /// For every application in the text, since each is shown to have a smaller measure.
     Measured(u32),
 }
 
-/// Where an expression stands.
+/// The context of an expression.
 #[derive(Clone)]
 pub struct ExprContext {
     pub now: St,
-    /// The mask that `perm` and `forperm` look at: while something is given away, what is left.
+    /// The mask for `perm` and `forperm`: the remainder while permission is given away.
     pub left: String,
     pub old: St,
-    /// `old[lhs]`: the left side of the wand that is packaged or applied.
+    /// `old[lhs]`: the left side of the wand that is being packaged or applied.
     pub left_side: Option<St>,
     pub locals: BTreeMap<LocalId, Expr>,
     /// The states of `applying` expressions.
@@ -64,21 +64,21 @@ pub struct ExprContext {
     pub types: Vec<Type>,
     /// Functions of this cycle are not unrolled here.
     pub limited: Option<u32>,
-    /// Nothing may be assumed of applications of functions of this cycle.
+    /// No facts may be assumed about applications of functions of this cycle.
     pub unknown: Option<u32>,
     pub induction: Induction,
-    /// Which half of `[a, b]` counts.
+    /// Whether the assumed half of `[a, b]` counts.
     pub assumed: bool,
-    /// Whether amounts only tell if a location may be read.
+    /// Whether amounts only decide if a location may be read.
     pub any: bool,
-    /// Who is to blame for amounts and locations in what is known to be defined otherwise: the body of an instance that is
-    /// opened, what a call ensures.
+    /// The error for amounts and locations in text that is otherwise known to be defined: the body of an opened
+    /// instance, or a callee's postcondition.
     pub amounts: Option<Blame>,
-    /// Whether what `asserting` demands is in question, so that it is no fact.
+    /// Whether the condition of `asserting` is being checked, so that it is not a fact.
     pub doubts: bool,
-    /// The predicates that are looked into: the facts about one that unfolds itself would not end.
+    /// The opened predicates: facts about one that unfolds itself would not end.
     pub opened: Vec<PredicateId>,
-    /// Triggers are met by versions of functions that are not unrolled.
+    /// Whether in a trigger, where versions of functions that are not unrolled are used.
     pub trigger: bool,
     /// The names that are bound around: a predicate may be opened in its own body, below the same quantifiers.
     pub bound: BTreeSet<Name>,
@@ -112,14 +112,14 @@ impl ExprContext {
     pub fn at(&self, st: &St) -> ExprContext {
         ExprContext { now: st.clone(), left: st.mask.clone(), ..self.clone() }
     }
-    /// For text that is part of the member but that its evaluation does not reach: what is asserted or opened.
+    /// For text of the member that its evaluation does not reach: assertions, and bodies of opened predicates.
     pub fn unevaluated(&self) -> ExprContext {
         match self.induction {
             Induction::Measured(_) => self.clone(),
             Induction::Unavailable | Induction::Calls(_) => self.foreign(),
         }
     }
-    /// For text that is not the member's own.
+    /// For text that does not belong to the member.
     pub fn foreign(&self) -> ExprContext {
         ExprContext { induction: Induction::Unavailable, ..self.clone() }
     }
@@ -130,13 +130,13 @@ impl ExprContext {
     }
 }
 
-/// The tuple of the member that is translated.
+/// The measure of the translated member.
 #[derive(Clone)]
 pub struct Promise {
     pub tuple: DecreasesTuple,
-    /// Where its measures are those of the start.
+    /// The state in which its measures are evaluated: that of the start.
     pub start: St,
-    /// The cycle of calls that it is on.
+    /// The cycle of calls that it belongs to.
     pub cycle: u32,
 }
 
@@ -153,18 +153,18 @@ pub struct Encoder<'a> {
     pub open: BTreeSet<Name>,
     pub types: BTreeSet<Type>,
     pub domain_functions: BTreeSet<(DomainFunctionId, Vec<Type>)>,
-    /// What the member can look at.
+    /// The resources that the member can read.
     pub resources: Resources,
     /// Variables that have a value in the member.
     pub scope: BTreeSet<LocalId>,
-    /// Labels that were met.
+    /// Labels passed so far.
     pub passed: BTreeSet<LabelId>,
     pub promise: Option<Promise>,
     pub in_function: bool,
     fresh: usize,
 }
 
-/// What a resource instance is: the resource and what locates it.
+/// A location: a resource and its arguments.
 pub struct ResourceInstance {
     pub resource: Resource,
     pub args: Vec<Expr>,
@@ -196,12 +196,12 @@ impl<'a> Encoder<'a> {
     pub fn id(&self, expr: ExprId) -> SyntaxId {
         self.program.exprs[expr].id
     }
-    /// Whether these clauses have a `[a, b]`. What is given away is then not what was found to be defined when the clauses
-    /// were assumed: `b` was not looked at, and what stands after `a` may be defined only because of it.
+    /// Whether the clauses contain `[a, b]`. If so, the exhaled clauses are not the ones that were found to be
+    /// defined when they were assumed: `b` was not checked, and what follows `a` may be defined only because of it.
     pub fn have_halves(&self, clauses: &[ExprId]) -> bool {
         clauses.iter().any(|clause| self.program.any(*clause, |kind| matches!(kind, ExprKind::InhaleExhale(..))))
     }
-    /// A number that nothing else has.
+    /// A unique number.
     pub fn number(&mut self) -> usize {
         self.fresh += 1;
         self.fresh

@@ -1,4 +1,4 @@
-//! What is known of the applications in an expression that was found to be defined, and what a predicate's body says.
+//! Facts about the applications in a defined expression, and about the contents of predicates.
 
 use crate::encoder::{Encoder, ExprContext, Induction, ResourceInstance, Result, keys, let_in};
 use crate::resource::Resource;
@@ -104,7 +104,7 @@ impl Encoder<'_> {
             kind => self.all_facts(&kind.children(), cx),
         }
     }
-    /// What is known of a quantified access for values of its variables.
+    /// The facts about a quantified access for values of its variables.
     pub fn extent_facts(
         &mut self,
         condition: ExprId,

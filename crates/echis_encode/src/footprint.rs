@@ -1,15 +1,16 @@
-//! Proposes what a package takes. Whatever is proposed here, the package is checked with it; a proposal that is too small
-//! makes the check fail, one that is too large takes more than is needed.
+//! Proposes the footprint of a package. The package is checked with any proposal: one that is too small makes the
+//! check fail, one that is too large takes more than needed.
 //!
-//! The left side is given, the script executed and the right side taken once without demanding or assuming anything, with the
-//! values that the heap has now. What is missing is taken from outside. The values of the left side may be others when the
-//! wand is applied. So for each location it is noted whether its value is *fixed*: because the footprint has some of the
-//! location, or because the left side says what it is. Where a condition is not fixed, both of its cases are executed, and the
-//! larger amount of both is taken; where it is not fixed which location is meant, and the left side does not bring it, all
-//! that is held of the field, predicate or kind of wand.
+//! A dry run inhales the left side, executes the script and exhales the right side once, without assertions or
+//! assumptions, using the current values of the heap. What is missing is taken from the outer state. The values of
+//! the left side may differ when the wand is applied. For each location, it is therefore tracked whether its value is
+//! *fixed*: because the footprint contains some of the location, or because the left side determines it. If a
+//! condition is not fixed, both of its cases are executed, and the larger of the amounts is taken; if it is not fixed
+//! which location is meant, and the left side does not provide it, everything held of the field, predicate or kind of
+//! wand is taken.
 //!
-//! Something may become fixed because of what is taken later. So if anything is not fixed, all is done twice: first with the
-//! smaller amounts, which are taken in any case, and then with these known to be fixed.
+//! A later take may make something fixed. So if anything is not fixed, there are two runs: first with the smaller
+//! amounts, which are taken in any case, and then with the corresponding locations known to be fixed.
 
 mod cases;
 mod fixed;
@@ -30,16 +31,16 @@ use std::collections::{BTreeMap, BTreeSet};
 struct Run {
     st: St,
     outer: St,
-    /// What is held at locations of which it is not fixed which ones they are.
+    /// The permission held at locations whose identity is not fixed.
     vague: String,
     taken: String,
-    /// Where values are fixed: maps to propositions.
+    /// The fixed values: maps to propositions.
     fixed: String,
-    /// Whether it is executed with the larger amounts.
+    /// Whether the larger amounts are used.
     most: bool,
-    /// Whether something is perhaps not fixed.
+    /// Whether something may not be fixed.
     unsure: bool,
-    /// What the case that is looked at changed, and what was taken from at all.
+    /// The resources changed in the current case, and all resources taken from.
     changed: Resources,
     touched: Resources,
     /// Variables whose value is not known to be fixed by their name alone.
@@ -48,7 +49,7 @@ struct Run {
     passed: BTreeSet<LabelId>,
 }
 
-/// How something is given.
+/// How permission is given.
 #[derive(Clone, Copy)]
 struct Giving<'g> {
     scale: Option<&'g Expr>,
@@ -63,7 +64,7 @@ struct Taking<'t> {
     scale: Option<&'t Expr>,
     /// It is only looked whether it is there.
     stays: bool,
-    /// Other values may come back.
+    /// Whether the values may have changed when the permission is returned.
     changes: bool,
 }
 
@@ -98,7 +99,7 @@ impl Encoder<'_> {
         }
         Ok(footprint)
     }
-    /// The resources that a package can touch.
+    /// The resources that a package can affect.
     fn mentioned(&mut self, wand: ExprId, script: &Block) -> Resources {
         let program = self.program;
         let (mut roots, mut found) = (vec![wand], Resources::new());

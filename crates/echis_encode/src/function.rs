@@ -1,4 +1,4 @@
-//! Functions: versions of their symbols, what ties them together, contract and definition as axioms.
+//! Functions: versions of their symbols, the axioms that relate these, contracts and definitions.
 
 use crate::declare::Declared;
 use crate::encoder::{Encoder, ExprContext, Result, keys};
@@ -57,7 +57,7 @@ impl Encoder<'_> {
         }
         let height = int(function.height);
         let called = self.application(id, "#called", &args, &cx);
-        // The postcondition of a function without a body is believed, like an axiom.
+        // The postcondition of a function without a body is trusted, like an axiom.
         let usable = match function.body {
             Some(_) => var("height").less(&height).or(var("height").equals(&height).and(called)),
             None => var("height").at_most(&height),

@@ -1,5 +1,5 @@
-//! Bodies with jumps, block by block. Each loop of the graph is cut at its head, as that of a `while` is: its invariants are
-//! demanded where it is entered and where it comes back, and what they did not take is put aside until it is left.
+//! Bodies with jumps, block by block. Each loop of the graph is cut at its head, like a `while` loop: its invariants
+//! are asserted at entry and at back edges, and what they do not take is framed until the loop is left.
 
 use crate::encoder::{Encoder, ExprContext, Result, St};
 use crate::resource::{Resource, Resources};
@@ -16,7 +16,7 @@ struct Graph<'p> {
     cfg: Cfg<'p>,
     number: usize,
     starts: BTreeMap<LoopId, Option<Start>>,
-    /// What is refuted where no execution comes.
+    /// Unreachable `refute` statements.
     unreached: BTreeSet<ExprId>,
 }
 
@@ -110,7 +110,7 @@ impl Encoder<'_> {
             self.body.havoc(&[&name]);
         }
     }
-    /// Leaves loops, enters one, or comes back to a head.
+    /// Follows an edge: leaves loops, enters one, or returns to a loop head.
     fn edge(&mut self, graph: &mut Graph<'_>, from: BlockId, to: BlockId, cx: &ExprContext) -> Result<()> {
         let left: Vec<LoopId> = graph.cfg.left(from, to).collect();
         let all = self.resources.clone();
@@ -147,12 +147,12 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    // What all loops have in common.
+    // Shared by all loops.
 
-    /// Demands the invariants and takes what they give access to.
+    /// Asserts the invariants and takes their permissions.
     pub fn establish(&mut self, invariants: &[ExprId], assigned: &[LocalId], cx: &ExprContext) -> Result<()> {
         let assumed = ExprContext { assumed: true, ..cx.clone() };
-        // An ill-formed invariant is the error, not that it does not hold.
+        // For an ill-formed invariant, that is the error, not that it does not hold.
         self.aside(|encoder| {
             encoder.empty(&cx.now);
             encoder.havoc(assigned, cx);
@@ -168,7 +168,7 @@ impl Encoder<'_> {
     pub fn blamed(&self, clauses: &[ExprId], error: ErrorKind) -> Vec<(ExprId, Blame)> {
         clauses.iter().map(|clause| (*clause, Blame { error, at: self.id(*clause) })).collect()
     }
-    /// Nothing is there but what the invariants give.
+    /// Leaves only what the invariants provide.
     pub fn arbitrary_iteration(&mut self, invariants: &[ExprId], cx: &ExprContext) -> Result<()> {
         self.empty(&cx.now);
         let assumed = ExprContext { assumed: true, ..cx.clone() };
@@ -187,7 +187,7 @@ impl Encoder<'_> {
         self.exhale(&clauses, cx, false, self.have_halves(invariants))
     }
 
-    /// Adds another state to one. They agree on what both hold, and hold no more together than there can be.
+    /// Adds another state to one. They agree on locations that both hold, and together hold at most the maximum.
     pub fn combine(&mut self, st: &St, other: &St, resources: &Resources) {
         for resource in resources.clone() {
             let (binders, keys) = self.key_binders(resource);

@@ -1,17 +1,18 @@
-//! Viper programs as Boogie programs, after the published design of Carbon.
+//! Translates Viper programs to Boogie, following the published design of Carbon.
 //!
-//! A state is a heap and a mask. Here both are split by resource: each field and each predicate has a map of values and a
-//! map of permission amounts, so that a write to one field says nothing about another one and no map is polymorphic. The
-//! value of a predicate instance is its snapshot, made of the values that it holds; pairs and boxes in it are injective.
+//! A state consists of a heap and a mask. Here both are split by resource: each field and each predicate has a map of
+//! values and a map of permission amounts, so that a write to one field does not affect another and no map is
+//! polymorphic. The value of a predicate instance is its snapshot, built from the values that it holds; pairs and
+//! boxes in it are injective.
 //!
-//! Heaps are total. What holds of them in every state that is reached:
-//! - a location for which no permission is held, neither directly nor inside of a predicate instance, has an arbitrary value:
-//!   giving permission away also forgets the values that go with it;
-//! - the snapshot of a predicate instance that is held is that of the values in the heap, so a reader that looks inside
+//! Heaps are total. In every reachable state:
+//! - a location for which no permission is held, neither directly nor inside a predicate instance, has an arbitrary
+//!   value: giving permission away also havocs the corresponding values;
+//! - the snapshot of a held predicate instance is that of the values in the heap, so a reader that looks inside
 //!   (`unfold`, `unfolding`, the definition of a function that does) may assume it.
 //!
-//! A function takes the heaps that it can reach. It is defined only where its precondition was shown: a proposition,
-//! assumed at each application that was checked, says so, and definition and postcondition stand behind it.
+//! A function takes the heaps that it can read. It is defined only where its precondition was proved: this is stated
+//! by a proposition, assumed at each checked application, which guards definition and postcondition.
 
 mod applying;
 mod assertion;
@@ -43,7 +44,7 @@ use echis_program::reach::Member;
 use echis_proof::Property;
 use std::collections::BTreeMap;
 
-/// A Boogie program and what it has to do with the Viper program.
+/// A Boogie program and its relation to the Viper program.
 pub struct Translation {
     pub program: ast::File,
     /// What its assertions are about.
@@ -57,7 +58,7 @@ pub struct Translation {
 #[derive(Clone, Copy, Debug)]
 pub struct Goal {
     pub property: Property,
-    /// Whether it is an error if it holds.
+    /// Whether it is an error if the goal holds.
     pub refuted: bool,
 }
 

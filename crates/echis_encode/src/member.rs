@@ -1,4 +1,4 @@
-//! One procedure for each member.
+//! One procedure per member.
 
 use crate::encoder::{Encoder, ExprContext, Induction, Promise, Result, St};
 use crate::names;
@@ -37,7 +37,7 @@ impl Encoder<'_> {
             Member::Method(method) => self.method(method),
         }
     }
-    /// The wands that the member speaks of itself or by what it calls.
+    /// The wands that the member mentions, directly or through what it calls.
     fn wands_of(&self, member: Member, reached: &Reach) -> Vec<ExprId> {
         let program = self.program;
         let mut roots = match member {
@@ -61,14 +61,14 @@ impl Encoder<'_> {
         }
         wands
     }
-    /// That a member has no inhale-exhale assertion where it has no meaning.
+    /// Checks that a member has no misplaced inhale-exhale assertion.
     pub fn meaningful(&self, member: Member) -> Result<()> {
         match self.program.misplaced(member).first() {
             Some(found) => self.unknown(self.id(found.expr), found.place.note()),
             None => Ok(()),
         }
     }
-    /// Operators that are spliced with arguments of their own are no functions of Boogie.
+    /// Rejects interpreted operators with embedded arguments, which are not Boogie functions.
     fn spliced(&self, functions: &BTreeSet<(DomainFunctionId, Vec<Type>)>, at: SyntaxId) -> Result<()> {
         let is_spliced = |text: &str| text.contains(' ') && !text.starts_with('(');
         let operators =
@@ -141,7 +141,7 @@ impl Encoder<'_> {
         let cx = ExprContext { any: true, ..ExprContext::new() };
         self.body.assume(var("height").equals(int(function.height)));
         self.empty(&cx.now);
-        // A contract may not rely on itself.
+        // A contract must not rely on itself.
         let careful = ExprContext { unknown: Some(function.height), ..cx.clone() };
         self.in_function = true;
         let promise = function.decreases.tuple.clone().map(|tuple| Promise {
@@ -175,7 +175,7 @@ impl Encoder<'_> {
         }
         for clause in &function.post {
             let blame = Blame { error: ErrorKind::PostconditionViolated, at: self.id(*clause) };
-            // What is checked of `[a, b]` is not what was shown to terminate.
+            // The half of `[a, b]` that is checked is not the one that was shown to terminate.
             let halves = self.have_halves(&function.post);
             let cx = if halves { cx.foreign() } else { cx.unevaluated() };
             self.check(&[*clause], &ExprContext { result: Some(result.clone()), ..cx }, blame, halves)?;

@@ -1,4 +1,4 @@
-//! Names and types. Whatever a program declares has its key in its name, so that nothing is declared twice.
+//! Names and types. The name of each declaration contains its key, so that nothing is declared twice.
 
 use crate::resource::Resource;
 use echis_base::Key;
@@ -11,7 +11,7 @@ pub fn local(program: &Program, local: LocalId) -> String {
 pub fn function(program: &Program, function: FunctionId) -> String {
     format!("{}#f{}", plain(&program.functions[function].name), function.index())
 }
-/// A location's part of the names of heaps and masks.
+/// The resource's part of the names of heaps and masks.
 pub fn resource(program: &Program, resource: Resource) -> String {
     match resource {
         Resource::Field(field) => field_name(program, field),
@@ -38,7 +38,7 @@ pub fn domain_function(program: &Program, function: DomainFunctionId, types: &[T
     name
 }
 
-/// Names of Viper are names of Boogie, but for letters that Boogie does not know.
+/// Replaces characters that Boogie names cannot contain.
 fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || "_$'".contains(c) { c } else { '_' }).collect()
 }

@@ -24,7 +24,7 @@ struct Access {
     amount_id: SyntaxId,
 }
 
-/// At which locations there is something, for keys `k0', k1', …`, and for which values of the variables.
+/// Whether a location with keys `k0', k1', …` is covered, and for which values of the variables.
 struct Inverse {
     binders: Vec<Binder>,
     keys: Vec<Expr>,

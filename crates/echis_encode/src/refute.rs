@@ -1,5 +1,6 @@
-//! `refute`: an error if the assertion follows. What has no value does not hold, so permission to read, preconditions and what
-//! `asserting` demands have to follow as well; only then anything is known of applications.
+//! `refute`: an error if the assertion follows. Undefined expressions do not hold, so permission to read,
+//! preconditions and the conditions of `asserting` have to follow as well; only then are facts about applications
+//! known.
 
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, let_in};
 use crate::resource::Resource;
@@ -25,7 +26,7 @@ impl Encoder<'_> {
         self.body.end();
         Ok(())
     }
-    /// No execution comes here, so nothing can be refuted.
+    /// A `refute` that no execution reaches.
     pub fn refute_nowhere(&mut self, assertion: ExprId) {
         let id = self.id(assertion);
         let property = Blame { error: ErrorKind::Refute, at: id }.property(Reason::RefutationTrue, id);

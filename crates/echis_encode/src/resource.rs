@@ -1,4 +1,4 @@
-//! Which resources an expression can read, including through predicates and functions.
+//! The resources that an expression can read, including through predicates and functions.
 
 use echis_base::IndexVec;
 use echis_boogie::build;
@@ -6,18 +6,18 @@ use echis_program::program::{ExprId, ExprKind, FieldId, FunctionId, Location, Ol
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// What permission is held to.
+/// The kinds of locations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Resource {
     Field(FieldId),
     Predicate(PredicateId),
-    /// Wands of one shape, by their number among the shapes of the program.
+    /// Wands of one shape, by the number of the shape in the program.
     Wand(usize),
 }
 
 pub type Resources = BTreeSet<Resource>;
 
-/// What is behind each predicate (itself included) and function.
+/// The resources reachable from each predicate (including itself) and function.
 pub struct Behind {
     pub predicates: IndexVec<PredicateId, Resources>,
     pub functions: IndexVec<FunctionId, Resources>,
@@ -75,17 +75,17 @@ impl Behind {
     }
 }
 
-/// A wand as it is written.
+/// A wand in the program.
 pub struct KnownWand {
     pub kind: usize,
     pub left: ExprId,
     pub right: ExprId,
-    /// What locates it: these expressions, and the earlier heaps that it reads at places that are not settled yet.
+    /// Its location: these expressions, and the earlier heaps that it reads at places that are not determined yet.
     pub holes: Vec<ExprId>,
     pub olds: Vec<(OldState, Resources)>,
 }
 
-/// The wands that were met.
+/// The wands found so far.
 #[derive(Default)]
 pub struct Wands {
     pub of: BTreeMap<ExprId, Rc<KnownWand>>,
@@ -94,10 +94,10 @@ pub struct Wands {
     pub keys: Vec<Vec<build::Type>>,
 }
 
-/// The types of what locates an instance, and of its value; nothing stands for snapshots.
+/// The types of a location's keys, and of its value; `None` for snapshots.
 pub fn signature(program: &Program, resource: Resource) -> (Vec<Type>, Option<Type>) {
     match resource {
-        // Their keys are not written as types.
+        // Their keys are not source types.
         Resource::Wand(_) => (Vec::new(), None),
         Resource::Field(field) => (vec![Type::Ref], Some(program.fields[field].ty.clone())),
         Resource::Predicate(predicate) => {

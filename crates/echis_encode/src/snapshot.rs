@@ -1,4 +1,4 @@
-//! Snapshots: the values of all that an assertion gives access to.
+//! Snapshots: the values of everything that an assertion gives access to.
 
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, let_in};
 use crate::resource::Resource;
@@ -104,7 +104,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Types as parts of names.
+/// Encodes a type as part of a name.
 fn in_name(ty: &str) -> String {
     ty.chars()
         .map(|c| match c {

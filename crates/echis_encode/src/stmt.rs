@@ -91,7 +91,7 @@ impl Encoder<'_> {
 
     // States.
 
-    /// Copies all that the member can look at.
+    /// Copies everything that the member can read.
     pub fn copy(&mut self, from: &St, to: &St) {
         for resource in self.resources.clone() {
             let (from, to) = (self.heap_var(from, resource), self.heap_var(to, resource));
@@ -105,7 +105,7 @@ impl Encoder<'_> {
             self.body.assign(&to, from);
         }
     }
-    /// Nothing is held, and nothing known of values.
+    /// Removes all permission and havocs all values.
     pub fn empty(&mut self, st: &St) {
         for resource in self.resources.clone() {
             let (heap, mask) = (self.heap_var(st, resource), self.mask_var(&st.mask, resource));
@@ -234,7 +234,7 @@ impl Encoder<'_> {
         self.body.assume(opened);
         Ok(())
     }
-    /// What an instance is exchanged for.
+    /// The body of a predicate.
     pub fn predicate_body(&self, predicate: PredicateId, at: SyntaxId) -> Result<ExprId> {
         let Some(body) = self.program.predicates[predicate].body else {
             return self.unknown(at, "an abstract predicate cannot be folded or unfolded");
@@ -268,7 +268,7 @@ impl Encoder<'_> {
         let params = declared.params.iter().copied().zip(args);
         let inner = ExprContext { assumed: true, amounts: Some(blame), ..cx.with(params) };
         self.inhale(body, &inner, Some(&amount), None)?;
-        // The body may hold an instance with the same arguments, for all that is known.
+        // The body may contain an instance with the same arguments.
         self.forget_one(&place, &cx.now);
         Ok(())
     }
@@ -310,8 +310,8 @@ impl Encoder<'_> {
             inner.locals.insert(*result, name.clone());
             results.push(name);
         }
-        // The postcondition was found to be defined where the precondition was assumed, which may say more than what was
-        // checked here.
+        // The postcondition was found to be defined when the precondition was assumed, which may be stronger than
+        // what was checked here.
         let careful = halves.then_some(Blame { error: ErrorKind::Call, at: id });
         for clause in &callee.post {
             self.inhale(*clause, &ExprContext { assumed: true, ..inner.clone() }, None, careful)?;
@@ -322,8 +322,8 @@ impl Encoder<'_> {
         }
         Ok(())
     }
-    /// One arbitrary iteration is looked at aside, with nothing but what the invariant gives; behind the loop there is
-    /// what the invariant did not take, and what it gives.
+    /// One arbitrary iteration is executed separately, with only what the invariant provides; after the loop, there
+    /// is what the invariant did not take, and what it provides.
     fn while_loop(
         &mut self,
         condition: ExprId,
@@ -382,7 +382,7 @@ impl Encoder<'_> {
         self.forget_behind(place.resource, cx);
         Ok(())
     }
-    /// What is inside of instances whose snapshot is forgotten.
+    /// Havocs the contents of instances whose snapshot is forgotten.
     fn forget_behind(&mut self, resource: Resource, cx: &ExprContext) {
         if let Resource::Predicate(predicate) = resource {
             let behind = self.behind.predicates[predicate].clone();
@@ -414,7 +414,7 @@ impl Encoder<'_> {
         };
         let place = self.place(location, &inner)?;
         let guard = condition_at(self, &inner)?;
-        // Different values of the variables mean different locations.
+        // Different values of the variables give different locations.
         let mut second = cx.clone();
         let (mut others, mut same) = (Vec::new(), Vec::new());
         for var in vars {

@@ -10,7 +10,7 @@ use echis_program::program::{
 };
 use echis_proof::{ErrorKind, Reason};
 
-/// The measures of an iteration, at its start.
+/// The measures at the start of an iteration.
 #[derive(Clone)]
 pub struct Start {
     condition: Expr,
@@ -111,7 +111,7 @@ impl Encoder<'_> {
             None => Ok(by_tuple),
         }
     }
-    /// Smaller in lexicographic order; a component that is missing counts as larger than everything.
+    /// The lexicographic order; a missing component is larger than everything.
     fn lexicographic(
         &mut self,
         small: &[ExprId],
@@ -137,7 +137,7 @@ impl Encoder<'_> {
         decreasing.and(bounded).or(small_value.equals(big_value).and(rest))
     }
 
-    /// A loop that is entered has to terminate if the method does.
+    /// Asserts that a loop that is entered terminates if the method must.
     pub fn check_termination_of_loop(
         &mut self,
         guard: Option<ExprId>,

@@ -26,7 +26,7 @@ impl Encoder<'_> {
         }
         Ok(kept)
     }
-    /// Whether the expression is an application, without anything in it that triggers must not have.
+    /// Whether the expression is an application without subexpressions that are forbidden in triggers.
     fn is_pattern(&self, expr: ExprId) -> bool {
         let program = self.program;
         let mut head = expr;

@@ -1,12 +1,13 @@
 //! Magic wands.
 //!
-//! Wands of one shape (`echis_program::wand`) are a resource with a mask of its own. An instance is located by the values of
-//! the expressions in it that do not depend on the heap; its value is a name.
+//! Wands of one shape (`echis_program::wand`) are a resource with its own mask. An instance is located by the values
+//! of its heap-independent expressions; its value is a name.
 //!
-//! **Package.** A footprint is proposed (`footprint`), by whatever means: any amounts that were fixed before the left side is
-//! looked at and that are not more than what is held. Then it is checked: an arbitrary state in which the left side holds and
-//! that can be combined with the footprint is combined with it, the script is run there, and the right side is given away.
-//! Nothing can be taken from the state around on the way, so one footprint serves all left sides.
+//! **Package.** A footprint is proposed (`footprint`), in any way: amounts that are fixed before the left side is
+//! considered, and that do not exceed what is held. Then it is checked: an arbitrary state in which the left side
+//! holds and that can be combined with the footprint is combined with it, the script is executed there, and the right
+//! side is exhaled. Nothing can be taken from the surrounding state during the check, so one footprint serves all
+//! left sides.
 //!
 //! **What is learned in the check** holds where the wand is applied, to the left side to which it is applied. Permission to
 //! an instance is never duplicated, so it is applied once at most. Hence the name of an instance foretells its future:
@@ -134,7 +135,8 @@ impl Encoder<'_> {
         name
     }
 
-    /// The left side must bring the permission to what it reads; the right side may read what both bring.
+    /// Checks that the left side provides permission for what it reads, and the right side reads only what both
+    /// provide.
     pub fn check_framing(&mut self, wand: ExprId, cx: &ExprContext) -> Result<()> {
         let known = self.wand(wand);
         let blame = Blame { error: ErrorKind::WandNotWellformed, at: self.id(wand) };
@@ -145,7 +147,7 @@ impl Encoder<'_> {
             let cx = ExprContext { assumed: true, ..cx.at(&st) };
             encoder.inhale(known.left, &cx, None, Some(blame))?;
             encoder.copy(&st, &before);
-            // Both at once may be more permission than there can be, which would excuse everything.
+            // Both at once may be more permission than there can be, which would prove anything.
             let cx = ExprContext { any: true, left_side: Some(before), ..cx };
             encoder.inhale(known.right, &cx, None, Some(blame))
         })
@@ -154,8 +156,8 @@ impl Encoder<'_> {
     pub fn apply(&mut self, wand: ExprId, id: SyntaxId, cx: &ExprContext) -> Result<()> {
         self.apply_wand(wand, cx, Blame { error: ErrorKind::Apply, at: id }, true)
     }
-    /// Exchanges the wand and its left side for its right side. Only an instance that is really gone afterwards may be
-    /// assumed to have been meant for this.
+    /// Exchanges the wand and its left side for its right side. The prophecy may be assumed only if the instance is
+    /// really gone afterwards.
     pub fn apply_wand(&mut self, wand: ExprId, cx: &ExprContext, blame: Blame, really: bool) -> Result<()> {
         let known = self.wand(wand);
         self.wand_defined(wand, cx, blame)?;
@@ -175,7 +177,7 @@ impl Encoder<'_> {
             self.body.assume(left(&name).equals(&given));
         }
         let cx = ExprContext { assumed: true, left_side: Some(before), ..cx.clone() };
-        // That it makes sense was shown where the wand came from.
+        // Its definedness was proved where the wand came from.
         self.inhale(known.right, &cx, None, None)?;
         let gained = self.snapshot(known.right, &cx)?;
         self.body.assume(call("applied", [name, given]).equals(gained));
@@ -217,7 +219,7 @@ impl Encoder<'_> {
         self.body.begin(will(&name));
         self.check_package(&known, script, &name, &footprint, &outer, blame, cx)?;
         self.body.end();
-        // The labels of the script were not passed outside of it.
+        // Labels in the script were not passed outside it.
         for (reached, kept) in before {
             self.body.assign(&reached, kept);
         }
@@ -225,7 +227,7 @@ impl Encoder<'_> {
         self.join_wand(&place, cx, Some(&name));
         Ok(())
     }
-    /// The labels in a script, which must go straight ahead.
+    /// The labels in a script, which must be straight-line code.
     fn labels_of(&mut self, script: &Block) -> Result<Vec<LabelId>> {
         let (mut labels, mut jump) = (Vec::new(), None);
         script.visit_stmts(&mut |stmt: &Stmt| match &stmt.kind {
@@ -270,7 +272,7 @@ impl Encoder<'_> {
 
     // Footprints.
 
-    /// The footprint goes, and with it the values of what is held no more.
+    /// Removes the footprint and havocs the values of what is no longer held.
     fn remove_footprint(&mut self, footprint: &Footprint, cx: &ExprContext) {
         let mut lost = Resources::new();
         for resource in footprint.resources.clone() {

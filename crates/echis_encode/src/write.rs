@@ -7,7 +7,7 @@ use echis_boogie::build::{self, Binder, Expr, Stmt};
 use echis_proof::{ErrorKind, Property, Reason};
 use std::collections::BTreeMap;
 
-/// Whose error it is if something fails, and where.
+/// The error kind and location to report for a failure.
 #[derive(Clone, Copy, Debug)]
 pub struct Blame {
     pub error: ErrorKind,
@@ -52,7 +52,8 @@ impl Body {
         }
         build::var(name.clone())
     }
-    /// Says whether what is asserted from here on was shown elsewhere, so that it is assumed; returns what was said before.
+    /// Sets whether subsequent assertions were proved elsewhere, so that they are assumed; returns the previous
+    /// setting.
     pub fn trust(&mut self, trusts: bool) -> bool {
         std::mem::replace(&mut self.trusts, trusts)
     }
@@ -88,7 +89,7 @@ impl Body {
             self.goal(condition, Goal { property, refuted: false }, true);
         }
     }
-    /// A goal that is not known afterwards.
+    /// A goal that is not assumed afterwards.
     #[track_caller]
     pub fn demand(&mut self, condition: impl Into<Expr>, property: Property) {
         let condition = condition.into();
@@ -116,20 +117,20 @@ impl Body {
     pub fn end(&mut self) {
         self.lines.push(Line::End);
     }
-    /// How much was written.
+    /// The current position.
     pub fn mark(&self) -> usize {
         self.lines.len()
     }
-    /// Takes back what was written after a mark.
+    /// Deletes everything after a mark.
     pub fn rewind(&mut self, mark: usize) {
         self.lines.truncate(mark);
     }
-    /// Moves what was written after a mark to an earlier one.
+    /// Moves everything after a mark to an earlier one.
     pub fn move_to(&mut self, from: usize, to: usize) {
         let moved = self.lines.split_off(from);
         self.lines.splice(to..to, moved);
     }
-    /// Takes back what was written after a mark if it is only the head of a block.
+    /// Deletes everything after a mark if it is only the start of a block.
     pub fn end_unless_empty(&mut self, mark: usize) {
         if self.lines.len() == mark + 1 {
             self.lines.truncate(mark);

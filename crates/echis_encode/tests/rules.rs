@@ -1,5 +1,5 @@
-//! Each rule of the encoding on a small program: the Boogie program is the text next to it, with the error of each goal.
-//! What is the same for all programs is left out. `UPDATE_EXPECT=1` writes the texts anew.
+//! Each encoding rule on a small program: the file next to the program contains the resulting Boogie program, with the
+//! error of each goal. The common prelude is omitted. `UPDATE_EXPECT=1` rewrites the files.
 
 use echis_base::{Severity, SourceFile, SourceMap};
 use echis_boogie::ast::Stmt;
@@ -23,7 +23,7 @@ fn rules_write_these_programs() {
     }
 }
 
-/// In the names of what collections bring along.
+/// Marks in the names of declarations from the collection library.
 const LIBRARY: [&str; 4] = ["Seq#", "Set#", "Multiset#", "Map#"];
 
 fn encoded(source: &str) -> String {

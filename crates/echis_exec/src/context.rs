@@ -1,4 +1,4 @@
-//! What does not change while a member is verified.
+//! Data that stays constant while a member is verified.
 
 use crate::purity::Facts;
 use crate::state::Resource;
@@ -18,7 +18,7 @@ pub(crate) struct Context<'a> {
     pub options: &'a Options,
     pub facts: Arc<Facts>,
     pub reach: &'a Reach,
-    /// Whether something in the program looks at permission: only then it matters who gave some away.
+    /// Whether the program contains permission introspection; only then is it recorded who gave permission away.
     pub introspects: bool,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Context<'a> {
     pub fn syntax(&self, expr: ExprId) -> SyntaxId {
         self.program.exprs[expr].id
     }
-    /// Inside functions amounts only tell whether a location may be read.
+    /// Whether exact amounts matter. In functions, they only decide whether a location may be read.
     pub fn amounts_matter(&self) -> bool {
         !matches!(self.member, Member::Function(_))
     }
@@ -53,20 +53,21 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What members share: facts about the program's text, and definitions of functions that were verified before.
+/// Data shared by the members: facts about the program's text, and definitions of functions that are already
+/// verified.
 #[derive(Clone)]
 pub(crate) struct Library {
     pub functions: BTreeMap<FunctionId, Arc<Exported>>,
     pub facts: Arc<Facts>,
-    /// Methods whose bodies are run where they are called, instead of believing their contracts.
+    /// Methods whose calls execute the body instead of using the contract.
     pub bodies: BTreeSet<MethodId>,
 }
 
-/// Definitions of a function as closed facts, in a term store of their own.
+/// The definitions of a function as closed facts, in a term store of their own.
 pub struct Exported {
     pub terms: Terms,
     pub facts: Vec<ExportedFact>,
-    /// Whether the postcondition could not be proved.
+    /// Whether a postcondition could not be proved.
     pub failed: bool,
 }
 

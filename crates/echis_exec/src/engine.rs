@@ -1,4 +1,4 @@
-//! Symbolic execution as an engine: which members there are, and what they import from each other.
+//! The symbolic execution engine: its members, and what they import from each other.
 
 use crate::context::Library;
 use crate::exec;
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Engine<'a> {
     program: &'a Program,
     members: IndexVec<MemberId, echis_proof::Member>,
-    /// What each member can see.
+    /// The declarations that each member can see.
     views: IndexVec<MemberId, MemberView>,
     library: Mutex<Library>,
 }
@@ -39,12 +39,12 @@ impl<'a> Engine<'a> {
         Engine { program, members, views, library: Mutex::new(library) }
     }
 
-    /// The members in order, and what each can see.
+    /// The members in order, each with the declarations it can see.
     pub fn views(&self) -> impl Iterator<Item = (Member, &Reach)> {
         self.views.values().map(|view| (view.key, &view.reach))
     }
 
-    /// The methods that a member calls and whose bodies can be run there, in the place of their contracts.
+    /// The methods called by a member whose bodies can be executed at the call instead of using their contracts.
     pub fn runnable(&self, member: MemberId) -> BTreeSet<MethodId> {
         let MemberView { key, reach, .. } = &self.views[member];
         match key {
@@ -52,8 +52,8 @@ impl<'a> Engine<'a> {
             Member::Function(_) | Member::Predicate(_) => BTreeSet::new(),
         }
     }
-    /// Verifies a member with the bodies of these methods where it calls them. The functions that it waits for were
-    /// verified before.
+    /// Verifies a member, executing the bodies of the given methods at their calls. The functions it waits for must
+    /// have been verified already.
     pub fn verify_running(
         &self,
         member: MemberId,
@@ -66,7 +66,8 @@ impl<'a> Engine<'a> {
         exec::verify(self.program, *key, reach, &known, prover, options, &mut Vec::new()).0
     }
 
-    /// What a member is told depends on the program alone, never on what happens to be verified already.
+    /// Returns the imports of a member. They depend only on the program, never on which members happen to be verified
+    /// already.
     fn imported(&self, imports: &BTreeSet<FunctionId>) -> Library {
         let mut known = self.library.lock().unwrap_or_else(PoisonError::into_inner).clone();
         known.functions.retain(|function, _| imports.contains(function));

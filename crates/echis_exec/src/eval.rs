@@ -1,17 +1,18 @@
 //! Expressions and assertions: from the program's text to terms, chunks and obligations.
 //!
-//! Pure expressions do not fork the path: conditionals and short-circuit operators evaluate their branches under guards, lift
-//! the facts learned there behind the guard, and join to one term. A value written to the store or heap is a fresh symbol with
-//! a defining fact, so that provenance survives assignments.
+//! Pure expressions do not fork the path: conditionals and short-circuit operators evaluate their branches under
+//! guards, lift the facts learned there behind the guard, and join to one term. A value written to the store or heap
+//! is a fresh symbol with a defining fact, so that provenance survives assignments.
 //!
 //! Assertions do fork it where permission is conditional, unless that would make too many paths (`cases`).
 //!
-//! A function application that is evaluated is known, whether its value is used or not: its precondition was checked, so its
-//! postcondition is a fact. Definitions are unrolled once for each application that is written, and further where something
-//! written pays for it (`pay`). Definitions and triggers use versions of the symbols that are not unrolled and are equal.
+//! An evaluated function application is known, whether its value is used or not: its precondition was checked, so its
+//! postcondition is a fact. Definitions are unrolled once for each application in the text, and further where
+//! something in the text pays for it (`pay`). Definitions and triggers use limited versions of the symbols, which
+//! have the same values but are not unrolled.
 //!
-//! A function depends on its snapshot. Maps of quantified permissions in snapshots are equal if they agree on their keys; this
-//! is tried only for snapshots to which one function is applied with the same arguments.
+//! A function depends on its snapshot. Maps of quantified permissions in snapshots are equal if they agree on their
+//! keys; this is tried only for snapshots to which the same function is applied with the same arguments.
 
 mod access;
 mod apply;

@@ -1,4 +1,4 @@
-//! The executor of one member: statements, contracts and bodies.
+//! Execution of one member: statements, contracts and bodies.
 
 mod again;
 mod axioms;
@@ -32,13 +32,13 @@ pub(crate) struct Executor<'a> {
 }
 
 impl Executor<'_> {
-    /// Reports inhale-exhale assertions that have no meaning where they stand.
+    /// Reports inhale-exhale assertions where they have no meaning.
     fn is_refused(&mut self, member: Member, root: NodeId) -> bool {
         let st = State::new(root);
         let misplaced = self.context.program.misplaced(member);
         for found in &misplaced {
             let at = self.context.syntax(found.expr);
-            // Every way to stop was recorded as a failure.
+            // Every way to stop has been recorded as a failure.
             let _: Step<()> = match found.place {
                 MisplacedIn::Value => {
                     let reason = Reason::UnexpectedNode;

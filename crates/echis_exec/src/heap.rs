@@ -33,11 +33,11 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// A part of the executor, by what it does with functions of its own.
+/// A layer of the executor that gives access to memory.
 pub(crate) trait Layer<'a>: Sized {
     fn memory(&mut self) -> &mut Memory<'a>;
 
-    /// Tries something; `None` if any obligation of it fails.
+    /// Runs `f`; returns `None` if any of its obligations fails.
     fn tentatively<T>(&mut self, mode: Mode, f: impl FnOnce(&mut Self, Mode) -> Step<T>) -> Option<T> {
         let (mark, ended) = (self.memory().writer.mark(), self.memory().writer.ended());
         let result = f(self, mode.attempting());
@@ -47,13 +47,13 @@ pub(crate) trait Layer<'a>: Sized {
         }
         result.ok()
     }
-    /// Evaluates something that raises no errors; `None` where it is not defined. What was silenced is not proved, so
-    /// it happens in a copy of the state of which nothing is left.
+    /// Runs `f` without reporting errors; returns `None` where it is undefined. Suppressed obligations are not
+    /// proved, so `f` runs on a copy of the state that is discarded.
     fn silently<T>(&mut self, st: &State, cx: &Cx, f: impl FnOnce(&mut Self, &mut State, &Cx) -> Step<T>) -> Option<T> {
         self.totally(&mut State { explores: false, ..st.clone() }, cx, f)
     }
-    /// Evaluates something that has a value wherever it stands, like an axiom: there is nothing to prove. Of functions
-    /// with preconditions nothing is learned.
+    /// Evaluates something that is defined everywhere, such as an axiom: nothing is proved, and nothing is learned
+    /// from functions with preconditions.
     fn totally<T>(
         &mut self,
         st: &mut State,
@@ -71,7 +71,8 @@ pub(crate) trait Layer<'a>: Sized {
     fn grow<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         stacker::maybe_grow(256 * 1024, 8 * 1024 * 1024, || f(self))
     }
-    /// Evaluates `f` where `guard` holds and keeps what was learned behind the guard. `None`: the guard cannot hold.
+    /// Runs `f` under `guard` and keeps the facts it learns behind the guard. Returns `None` if the guard cannot
+    /// hold.
     fn under<T>(
         &mut self,
         st: &mut State,

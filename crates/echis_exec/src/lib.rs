@@ -1,9 +1,10 @@
 //! Symbolic execution: program → proof tree.
 //!
-//! [`Engine`] verifies the members of a program; one [`Executor`](exec::Executor) verifies one of them. It walks every path
-//! of the member, keeping a small symbolic [`State`](state::State), and writes facts and checks into the proof tree.
+//! [`Engine`] verifies the members of a program, each with an [`Executor`](exec::Executor) of its own. The executor
+//! walks every path of the member, keeping a small symbolic [`State`](state::State), and writes facts and checks into
+//! the proof tree.
 //!
-//! The executor consists of parts, each of which contains the one below it and sees no other:
+//! The executor has layers; each contains the one below it and sees no other:
 //!
 //! | part | type | does |
 //! |---|---|---|
@@ -15,8 +16,8 @@
 //!
 //! # One tree
 //!
-//! There is one way to execute a member, and the tree is complete: verification, dependencies and coverage read the same
-//! one. Besides the facts and checks that verdicts rest on, it has what explanations need.
+//! A member is executed in one way only, and its tree is complete: verification, dependencies and coverage all read
+//! it. Besides the facts and checks that verdicts rest on, it records what explanations need:
 //!
 //! | what | where | told to sessions |
 //! |---|---|---|
@@ -27,10 +28,10 @@
 //! | how permission moves | `moves` | no |
 //! | a name for the amount that `perm` sees | a definition on the path | yes |
 //!
-//! Questions on closed paths have the bound `Brief`: they are answered by derivation or not at all, so the solver is asked
-//! no more than verdicts need. Questions about a named amount that the amount itself decides are not asked either.
-//! `Outcome::checks` counts the checks that were made, without those that are recorded for explanations. A finished tree
-//! does not change: later stages keep what they learn in tables of their own.
+//! Checks on dead paths have the bound `Brief`: they are derived or left unproved, so the solver is asked nothing
+//! beyond what verdicts need. Checks about a named amount that are decided by the amount itself are not asked either.
+//! `Outcome::checks` does not count checks that are recorded only for explanations. A finished tree never changes:
+//! later stages keep what they learn in tables of their own.
 
 mod context;
 mod engine;

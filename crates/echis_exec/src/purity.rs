@@ -1,6 +1,6 @@
-//! What is known of expressions before any execution: which read the heap, and which variables they mention.
+//! Facts about expressions that hold before execution: which ones read the heap, and which variables they mention.
 //!
-//! [`Facts`] are computed once for a program, for all expressions of its arena at once.
+//! [`Facts`] are computed once per program, for all expressions of its arena.
 
 #[cfg(test)]
 mod tests;
@@ -10,11 +10,11 @@ use echis_program::program::{ExprId, ExprKind, FunctionId, Program};
 
 #[derive(Debug)]
 pub(crate) struct Facts {
-    /// Whether the value of an expression depends on a heap.
+    /// Whether the value of each expression depends on a heap.
     exprs: IndexVec<ExprId, bool>,
-    /// Whether the value of an application depends on the heap.
+    /// Whether applications of each function depend on the heap.
     functions: IndexVec<FunctionId, bool>,
-    /// Whether something in the program looks at permission.
+    /// Whether the program contains permission introspection.
     pub introspects: bool,
 }
 
@@ -35,8 +35,8 @@ impl Facts {
         }
     }
 
-    /// Whether the value depends on a heap, the one in which the expression is evaluated or (by `old`) an earlier one,
-    /// or the expression asserts permission.
+    /// Whether the value depends on a heap (the current one or, by `old`, an earlier one), or the expression asserts
+    /// permission.
     pub(crate) fn mentions_heap(&self, expr: ExprId) -> bool {
         self.exprs[expr]
     }

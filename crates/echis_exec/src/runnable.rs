@@ -1,12 +1,12 @@
-//! Which calls can be run, with the body of the callee in the place of its contract: to see whether what fails after a
-//! call can happen, or whether the contract does not say enough.
+//! Determines which calls can execute the callee's body instead of using its contract, to see whether a failure after
+//! the call can happen or the contract is too weak.
 
 use crate::limits::{RUN_BRANCHES, RUN_STATEMENTS};
 use echis_program::program::{ExprId, ExprKind, Location, Method, MethodId, Program, Stmt, StmtKind};
 use echis_program::reach::{Member, Reach, Reaches};
 use std::collections::BTreeSet;
 
-/// The methods that a method calls, directly or through others of them, and that can be run there.
+/// The methods that a method calls, directly or through other runnable methods, and that can be run there.
 pub(crate) fn callees(program: &Program, caller: MethodId, seen: &Reach) -> BTreeSet<MethodId> {
     let reaches = Reaches::new(program);
     let mut found = BTreeSet::new();
@@ -41,7 +41,7 @@ fn called(method: &Method) -> Vec<MethodId> {
     statements(method).into_iter().filter_map(of).collect()
 }
 
-/// A run ends soon, and makes nothing up.
+/// Whether a run of the method ends soon and invents no values.
 fn is_simple(method: &Method) -> bool {
     let statements = statements(method);
     let allowed = |stmt: &&Stmt| {
@@ -92,8 +92,8 @@ fn is_within(inner: &Reach, outer: &Reach) -> bool {
         && inner.axioms.iter().all(|axiom| outer.axioms.contains(axiom))
 }
 
-/// Whether a call gives back exactly the permission that it takes, as the text shows. Then the caller's heap after a run
-/// of the body has what it would have after the call.
+/// Whether the text shows that a call returns exactly the permission it takes. If so, running the body leaves the
+/// caller's heap with the same permission as the call.
 fn keeps_footprint(program: &Program, method: &Method) -> bool {
     let accesses = |clauses: &[ExprId]| {
         let conjuncts = clauses.iter().flat_map(|clause| program.conjuncts(*clause)).map(|(conjunct, _)| conjunct);

@@ -1,6 +1,6 @@
-//! The symbolic state of one path: variables, heaps, and a node of the proof tree that is its path condition.
-//! States are small and cheap to copy; forking a path copies one. What has a meaning only for a while is a variant of an
-//! enum: [`Variables`], [`Phase`], [`Body`], [`Course`].
+//! The symbolic state of one path: variables, heaps, and the tree node that is its path condition. States are small
+//! and cheap to copy; forking a path copies one. Data that is meaningful only for a while is a variant of an enum:
+//! [`Variables`], [`Phase`], [`Body`], [`Course`].
 
 mod heap;
 mod modes;
@@ -33,42 +33,43 @@ pub(crate) struct State {
     /// The path condition.
     pub at: NodeId,
     pub course: Course,
-    /// Whether the path is one of the member's own, as opposed to one that is joined or thrown away.
+    /// Whether the path is one of the member's own; false for paths that are joined or discarded.
     pub explores: bool,
     /// The bound variables in scope; every fresh symbol is a function of them.
     pub scope: Scope,
-    /// What each entered loop left outside, innermost last.
+    /// The heap framed around each entered loop, innermost last.
     pub frames: Rc<Vec<Heap>>,
-    /// The measures of loops at the start of the iteration in progress.
+    /// For each loop, its measures at the start of the current iteration.
     pub iterations: Rc<BTreeMap<SyntaxId, Start>>,
-    /// The heaps around packages in progress that missing permission is taken from, outermost first.
+    /// The heaps around packages in progress, from which missing permission is taken, outermost first.
     pub levels: Rc<Vec<Level>>,
     /// The body of a predicate that is being produced or consumed.
     pub body: Body,
-    /// The predicates that `unfolding`s around have opened, outermost first.
+    /// The predicates opened by enclosing `unfolding`s, outermost first.
     pub opened: Rc<Vec<PredicateId>>,
     pub stated: StatedPairs,
-    /// The latest `assume` statement, and where it began.
+    /// The latest `assume` statement, and the node where it began.
     pub assumed: Option<(SyntaxId, NodeId)>,
     /// The latest assignment.
     pub written: Option<WrittenId>,
     pub unmet: Unmet,
-    /// Quantifiers that were evaluated here, with what was learned of their bodies for arbitrary values of their variables
-    /// where no trigger would find it: a premise in goals. It holds on this path, behind the guards it was learned behind.
+    /// For each quantifier evaluated here, facts about its body for arbitrary values of its variables that no trigger
+    /// would instantiate. They become premises in goals, and hold on this path behind the guards under which they
+    /// were learned.
     pub learned: Rc<BTreeMap<TermId, TermId>>,
 }
 
 /// Whether an assertion is being consumed.
 #[derive(Clone)]
 pub(crate) enum Phase {
-    /// The heap is all that is held.
+    /// The heap is everything that is held.
     Settled,
-    /// Expressions read the heap as it was; `perm` and `forperm` see what is left of it.
+    /// Expressions read the heap from before; `perm` and `forperm` see what is left of it.
     Consuming { rest: Heap },
 }
 
 impl Phase {
-    /// What is left of the heap, while an assertion is consumed.
+    /// The rest of the heap while an assertion is consumed.
     pub fn rest(&self) -> Option<&Heap> {
         match self {
             Phase::Settled => None,
@@ -83,26 +84,26 @@ impl Phase {
     }
 }
 
-/// The body of a predicate whose instance is exchanged for it, or the other way round.
+/// Whether the body of a predicate is being exchanged for an instance, in either direction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Body {
     Outside,
-    /// Of a whole instance.
+    /// The body of a whole instance.
     Whole,
-    /// Of a part of one.
+    /// The body of a fraction of an instance.
     Part,
 }
 
-/// What was stated about pairs of chunks.
+/// Facts about pairs of chunks stated so far.
 #[derive(Clone, Default)]
 pub(crate) struct StatedPairs {
-    /// The version of the heap for which it was stated last.
+    /// The version of the heap for which they were last stated.
     pub version: Option<u64>,
-    /// Pairs of receivers that differ because of their permissions.
+    /// Pairs of receivers stated to differ because of their permissions.
     pub separated: Rc<BTreeSet<(TermId, TermId)>>,
 }
 
-/// Goals that failed on this path and were not assumed, because they cannot hold.
+/// Goals that failed on this path and were not assumed because they cannot hold.
 #[derive(Clone, Default)]
 pub(crate) struct Unmet {
     pub goals: Rc<Vec<TermId>>,
@@ -114,7 +115,7 @@ pub(crate) struct Unmet {
 enum Clause {
     #[default]
     None,
-    /// The number of unmet goals where it began.
+    /// The number of unmet goals at the start of the clause.
     Since(usize),
 }
 
@@ -122,15 +123,15 @@ impl Unmet {
     pub fn push(&mut self, goal: TermId) {
         Rc::make_mut(&mut self.goals).push(goal);
     }
-    /// A clause begins.
+    /// Starts a clause.
     pub fn begin_clause(&mut self) {
         self.clause = Clause::Since(self.goals.len());
     }
-    /// The clause around goes on, after one that was consumed on its behalf.
+    /// Returns to the enclosing clause, after one that was consumed on its behalf.
     pub fn end_clause(&mut self, around: &Unmet) {
         self.clause = around.clause;
     }
-    /// Whether an earlier conjunct of the clause cannot hold: no execution evaluates the rest.
+    /// Whether an earlier conjunct of the clause cannot hold, so that no execution evaluates the rest.
     pub fn is_past_conjunct(&self) -> bool {
         matches!(self.clause, Clause::Since(before) if self.goals.len() > before)
     }
@@ -159,13 +160,13 @@ impl State {
             learned: Rc::default(),
         }
     }
-    /// A copy in which something is tried that no execution does. It takes nothing from around a package.
+    /// A copy for trying something that no execution does. It takes nothing from the heaps around a package.
     pub fn aside(&self) -> Self {
         let mut copy = State { phase: Phase::Settled, explores: false, levels: Rc::default(), ..self.clone() };
         copy.heap.aside = true;
         copy
     }
-    /// A copy of [`Self::aside`] that holds only this.
+    /// Like [`Self::aside`], with only the given heap.
     pub fn aside_with(&self, heap: Heap) -> Self {
         let stated = StatedPairs { version: None, ..self.stated.clone() };
         State { heap, stated, ..self.aside() }
@@ -174,7 +175,7 @@ impl State {
     pub fn is_dead(&self) -> bool {
         matches!(self.course, Course::Dead { .. })
     }
-    /// Whether executions of the member take the path, without being led through a loop again.
+    /// Whether executions of the member take the path, without re-entering a loop.
     pub fn is_regular(&self) -> bool {
         matches!(self.course, Course::Regular)
     }
@@ -191,11 +192,11 @@ impl State {
     pub fn running_heap_mut(&mut self) -> &mut Heap {
         self.phase.rest_mut().unwrap_or(&mut self.heap)
     }
-    /// Consumption begins. Returns the phase around.
+    /// Starts consuming. Returns the enclosing phase.
     pub fn begin_consuming(&mut self) -> Phase {
         std::mem::replace(&mut self.phase, Phase::Consuming { rest: self.heap.clone() })
     }
-    /// Consumption ends: what is left is the heap. Returns the heap as it was.
+    /// Ends consuming: the remainder becomes the heap. Returns the original heap.
     pub fn end_consuming(&mut self, around: Phase) -> Heap {
         match std::mem::replace(&mut self.phase, around) {
             Phase::Consuming { rest } => std::mem::replace(&mut self.heap, rest),
@@ -204,27 +205,27 @@ impl State {
     }
 }
 
-/// The measures of a loop at the start of an iteration, where the tuple's condition holds.
+/// The measures of a loop at the start of an iteration, and whether the tuple's condition holds.
 #[derive(Clone)]
 pub(crate) struct Start {
     pub condition: TermId,
     pub measures: Rc<[TermId]>,
 }
 
-/// Why a path does not go on.
+/// Why a path ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
     /// No execution reaches this point.
     Infeasible,
-    /// As many errors as the caller wants were found.
+    /// The caller's limit on errors was reached.
     Enough,
-    /// While evaluating a trigger, which raises no errors: it is not defined here.
+    /// The expression is undefined here; only in triggers, which raise no errors.
     Undefined,
 }
 
 pub(crate) type Step<T> = Result<T, Stop>;
 
-/// Swapping parts of a state for a while.
+/// Temporarily replaces parts of the state.
 impl State {
     pub fn with_heap<T>(&mut self, heap: Heap, f: impl FnOnce(&mut State) -> T) -> T {
         let saved = std::mem::replace(&mut self.heap, heap);
@@ -242,7 +243,7 @@ impl State {
         self.variables = saved;
         result
     }
-    /// Puts the variables of a callee or a predicate in the place of those that were there, and returns these.
+    /// Replaces the variables by those of a callee or a predicate. Returns the previous ones.
     pub fn enter(&mut self, store: Rc<Store>) -> Variables {
         let inner = self.variables.inner(store);
         std::mem::replace(&mut self.variables, inner)

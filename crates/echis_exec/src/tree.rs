@@ -23,13 +23,13 @@ use echis_term::{FreshRole, Made, SortId, SymbolId, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use symbols::Symbols;
 
-/// A point in the step in progress.
+/// A position in the premises of the current step.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark(usize);
 
-/// How the engine knows what it asked itself.
+/// The answer to an internal question.
 pub(crate) enum Found {
-    /// The goal is plainly true.
+    /// The goal is trivially true.
     Plain,
     Checked(CheckId),
 }
@@ -40,11 +40,11 @@ pub(crate) struct Writer<'a> {
     pub tree: ProofTree,
     symbols: Symbols,
     failures: &'a mut Vec<Failure>,
-    /// What each failure is part of.
+    /// The concern of each failure.
     concerns: Vec<Concern>,
-    /// How many checks were made.
+    /// Number of checks made.
     made: usize,
-    /// The errors that count against the limit of the part that is being verified.
+    /// Number of errors that count against the limit of the part being verified.
     counted: usize,
     /// The latest failure, until it is known whether its path continues.
     latest: Option<Property>,
@@ -53,21 +53,21 @@ pub(crate) struct Writer<'a> {
     /// Failed checks that were not assumed afterwards, because they cannot hold.
     unmet: BTreeSet<CheckId>,
     warnings: Vec<Diagnostic>,
-    /// What the step in progress rests on so far: a statement, or a clause that is evaluated for itself. Rules take a
-    /// [`mark`](Self::mark) and attach what came since to the fact or check they make.
+    /// The premises of the current step (a statement, or a clause that is evaluated on its own) so far. Rules take a
+    /// [`mark`](Self::mark) and attach later premises to the fact or check they create.
     premises: Vec<Premise>,
-    /// Names that stand for a term, with the fact that says so: constants, and fresh functions of the bound variables in
-    /// scope. Each is defined once, on every path it occurs on.
+    /// Names for terms, each with its defining fact: constants, and fresh functions of the bound variables in scope.
+    /// A name is defined once, on every path it occurs on.
     definitions: FastMap<TermId, (TermId, NodeId)>,
-    /// By the grants of chunks around a package: who took something of them in its proof script.
+    /// For the grants of chunks around a package: the removals by its proof script.
     takers: FastMap<NodeId, Vec<NodeId>>,
-    /// The instance of the domain whose axiom is being evaluated.
+    /// The type arguments of the domain whose axiom is being evaluated.
     type_args: Vec<Type>,
     bound: BTreeMap<LocalId, SymbolId>,
     keys: keys::Table,
     shapes: shape::Shapes,
     dead: dead::Dead,
-    /// Paths that ended since the statement began.
+    /// Paths that ended since the start of the statement.
     ended: Vec<dead::Ending>,
     explain: explain::Explain,
     trace: crate::state::Trace,
@@ -104,7 +104,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// What others may know of failures.
+/// Results and failures.
 impl<'a> Writer<'a> {
     pub fn finish(self) -> Outcome {
         debug_assert_eq!(self.tree.validate(), Ok(()));
@@ -118,14 +118,14 @@ impl<'a> Writer<'a> {
     pub fn failed(&self) -> usize {
         self.failures.len()
     }
-    /// How many checks failed that were not assumed afterwards.
+    /// Number of failed checks whose goals were not assumed.
     pub fn unmet(&self) -> usize {
         self.unmet.len()
     }
     pub fn is_unmet(&self, check: CheckId) -> bool {
         self.unmet.contains(&check)
     }
-    /// Whether an obligation holds only because it is unreachable.
+    /// Whether an obligation was proved only because it is unreachable.
     pub fn is_vacuous(&self, check: CheckId) -> bool {
         self.dead.is_vacuous(check)
     }
@@ -137,17 +137,17 @@ impl<'a> Writer<'a> {
             self.warn(warning);
         }
     }
-    /// A statement begins, and nothing is rested on yet.
+    /// Starts a statement, with no premises.
     pub fn begin_statement(&mut self) {
         self.begin_step();
         self.latest = None;
     }
-    /// A part begins whose errors are counted for themselves.
+    /// Starts a part with its own error count.
     pub fn begin_part(&mut self) {
         self.begin_step();
         self.counted = 0;
     }
-    /// The axioms of a domain are evaluated at these types. Each instance has variables of its own.
+    /// Sets the type arguments for evaluating the axioms of a domain. Each instance has its own variables.
     pub fn set_instance(&mut self, type_args: Vec<Type>) {
         self.type_args = type_args;
         self.bound.clear();
@@ -159,11 +159,11 @@ impl Writer<'_> {
     pub fn terms(&mut self) -> &mut Terms {
         &mut self.tree.terms
     }
-    /// A symbol that nothing is known about; a function of the bound variables in scope.
+    /// An unconstrained symbol; a function of the bound variables in scope.
     pub fn fresh(&mut self, st: &State, role: impl Into<FreshRole>, sort: SortId) -> TermId {
         self.tree.terms.fresh(&st.scope, role, &[], sort)
     }
-    /// A fresh symbol that equals `term`; the fact has the given origin.
+    /// A fresh symbol equal to `term`; the defining fact has the given origin.
     pub fn define(
         &mut self,
         st: &mut State,
@@ -180,7 +180,7 @@ impl Writer<'_> {
         self.definitions.insert(symbol, (term, st.at));
         symbol
     }
-    /// Looks through definitions of constants; what was looked through becomes a premise.
+    /// Looks through definitions of constants; each one becomes a premise.
     pub fn resolve(&mut self, mut term: TermId) -> TermId {
         while let Some(&(definition, node)) = self.definitions.get(&term) {
             self.premises.push(Premise::Fact(node));
@@ -191,15 +191,15 @@ impl Writer<'_> {
     pub fn definition_of(&self, term: TermId) -> Option<TermId> {
         self.definitions.get(&term).map(|(definition, _)| *definition)
     }
-    /// Like [`resolve`](Self::resolve) where the answer only guides a search.
+    /// Like [`resolve`](Self::resolve), without premises: for answers that only guide a search.
     pub fn peek(&self, mut term: TermId) -> TermId {
         while let Some(&(definition, _)) = self.definitions.get(&term) {
             term = definition;
         }
         term
     }
-    /// The variable that stands for a bound local. The same quantifier gets the same variable each time it is
-    /// evaluated, so equal quantifiers are equal terms; inside itself it gets another one.
+    /// The symbol for a bound local. A quantifier gets the same symbols each time it is evaluated, so equal
+    /// quantifiers are equal terms; nested inside itself, it gets new ones.
     pub fn bound_symbol(&mut self, st: &State, local: LocalId) -> SymbolId {
         let sort = self.sort_of_type(&self.context.program.locals[local].ty.clone());
         let name = self.context.program.locals[local].name.clone();
@@ -224,11 +224,11 @@ impl Writer<'_> {
 
 /// Premises.
 impl Writer<'_> {
-    /// A step begins, and nothing is rested on yet.
+    /// Starts a step, with no premises.
     pub fn begin_step(&mut self) {
         self.premises.clear();
     }
-    /// What the step in progress rests on.
+    /// The premises of the current step so far.
     pub fn rested_on(&self) -> Vec<Premise> {
         self.since(Mark(0))
     }
@@ -238,14 +238,14 @@ impl Writer<'_> {
     pub fn rest_on(&mut self, premise: Premise) {
         self.premises.push(premise);
     }
-    /// What was rested on since the mark. It stays visible to enclosing marks.
+    /// The premises since the mark. They stay visible to enclosing marks.
     pub fn since(&self, Mark(mark): Mark) -> Vec<Premise> {
         let mut premises = self.premises[mark.min(self.premises.len())..].to_vec();
         premises.sort();
         premises.dedup();
         premises
     }
-    /// Forgets what came since the mark: it is attached where it belongs.
+    /// Drops the premises since the mark, which have been attached where they belong.
     pub fn release(&mut self, Mark(mark): Mark) {
         self.premises.truncate(mark);
     }
@@ -283,7 +283,7 @@ impl Writer<'_> {
         self.end_path(before, st.at, because, premises, origin);
         Err(Stop::Infeasible)
     }
-    /// A fact of the engine's own bookkeeping.
+    /// Assumes a fact of the engine's own bookkeeping.
     pub fn assume_rule(&mut self, st: &mut State, fact: TermId, rule: Rule, cx: &Cx) -> Step<()> {
         self.assume(st, fact, Because::Rule(rule), &[], cx.origin(Part::Value))
     }
@@ -300,31 +300,30 @@ impl Writer<'_> {
         if self.tree.terms.is_true(plain) {
             return Verdict::Proved;
         }
-        // Nothing on a path that no execution takes is worth much.
+        // Dead paths are not worth much effort.
         let bound = if st.is_dead() { Bound::Brief } else { bound };
         self.dead.note_question(st);
         self.prover.check(&self.tree, at, goal, bound)
     }
-    /// A check that was made.
+    /// Records a check that was made.
     pub fn record(&mut self, check: Check, verdict: Verdict) -> CheckId {
         self.made += 1;
         let id = self.tree.add_check(check);
         self.tree.verdicts.set(id, verdict);
         id
     }
-    /// A check that is recorded for explanations only: permission that was used without a question, or an obligation on a
-    /// path that no execution takes.
+    /// Records a check for explanations only: permission used without a question, or an obligation on a dead path.
     pub fn note(&mut self, check: Check) -> CheckId {
         let id = self.tree.add_check(check);
         self.tree.verdicts.set(id, Verdict::Proved);
         id
     }
-    /// A question of the engine's own. If the answer is yes, what follows rests on it.
+    /// Asks an internal question. If the answer is yes, the check becomes a premise of the current step.
     #[track_caller]
     pub fn probe(&mut self, st: &State, goal: TermId, question: Question, bound: Bound, cx: &Cx) -> bool {
         self.find_out(st, goal, question, bound, cx).is_some()
     }
-    /// How a question of the engine's own is answered with yes, if it is.
+    /// Like [`probe`](Self::probe), returning how the question was answered, or `None` if not proved.
     #[track_caller]
     pub fn find_out(&mut self, st: &State, goal: TermId, question: Question, bound: Bound, cx: &Cx) -> Option<Found> {
         if self.tree.terms.is_true(goal) {
@@ -343,13 +342,13 @@ impl Writer<'_> {
         let origin = self.tree.origin(cx.origin(Part::Value));
         let check = Check { at: st.at, goal, role: Role::Probe(question), origin, premises: Box::from([]) };
         let id = if st.is_dead() { self.note(check) } else { self.record(check, verdict) };
-        // That a chunk goes when it is empty is no reason for anything but what is seen of the heap later.
+        // Dropping an empty chunk affects only later introspection.
         if question != Question::Depleted {
             self.rest_on(Premise::Check(id));
         }
         Some(Found::Checked(id))
     }
-    /// Reports an error on this path. The caller decides how the path goes on.
+    /// Reports an error on this path. The caller decides how the path continues.
     #[track_caller]
     pub fn fail(&mut self, st: &State, obligation: Obligation, check: Option<CheckId>, mode: Mode) -> Step<()> {
         let property = obligation.property;
@@ -369,7 +368,7 @@ impl Writer<'_> {
         self.latest = Some(property);
         let known = self.failures.iter().position(|failure| failure.property == property);
         match known.map(|index| (index, self.failures[index].cascade)) {
-            // Where it only follows from another failure, there is nothing to add.
+            // A consequential failure adds nothing to one that was reported as independent.
             Some((_, false)) if cascade => {}
             Some((index, known)) if known == cascade => {
                 let failure = &mut self.failures[index];
@@ -397,11 +396,11 @@ impl Writer<'_> {
         }
         Ok(())
     }
-    /// The next questions are about this obligation.
+    /// Tells the prover which obligation the next questions belong to.
     pub fn obliged(&mut self, property: Property) {
         self.prover.obliged(property);
     }
-    /// What is checked next is no obligation of the member.
+    /// Tells the prover that the next checks are not obligations of the member.
     pub fn tried(&mut self) {
         self.prover.tried();
     }
@@ -409,8 +408,8 @@ impl Writer<'_> {
     pub fn has_failed(&self, property: Property) -> bool {
         self.failures.iter().any(|failure| failure.property == property)
     }
-    /// What fails besides termination failed before, where it counts. Behind it nothing is certain, so with a limit on
-    /// errors the part ends.
+    /// Counts a failure other than termination, which was reported before. After it nothing is certain, so the limit
+    /// on errors can end the part.
     fn pass_over(&mut self) -> Step<()> {
         if self.context.options.errors == 0 || self.failures.is_empty() {
             return Ok(());
@@ -418,7 +417,7 @@ impl Writer<'_> {
         self.counted += 1;
         if self.counted >= self.context.options.errors { Err(Stop::Enough) } else { Ok(()) }
     }
-    /// A construct that is not supported here: an error of its own, and the end of the path.
+    /// Reports an unsupported construct as an error and ends the path.
     #[track_caller]
     pub fn unsupported<T>(&mut self, st: &State, at: SyntaxId, what: &str, mode: Mode) -> Step<T> {
         let property = Property { error: ErrorKind::Internal, at, reason: Reason::FeatureUnsupported, offending: at };
@@ -451,7 +450,7 @@ impl Writer<'_> {
         self.assume_rule(st, positive, Rule::Wildcard, cx)?;
         Ok(amount)
     }
-    /// Whether the goal is known at once; otherwise a quick question.
+    /// A probe with the `Quick` bound.
     #[track_caller]
     pub fn quickly(&mut self, st: &State, goal: TermId, question: Question, cx: &Cx) -> bool {
         self.probe(st, goal, question, echis_proof::Bound::Quick, cx)

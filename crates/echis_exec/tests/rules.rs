@@ -1,8 +1,8 @@
-//! Each rule of the executor on a small program, without a solver: the proof tree that it writes is the text next to the
-//! program. `UPDATE_EXPECT=1` writes the texts anew.
+//! Each rule of the executor on a small program, without a solver: the file next to the program contains the resulting
+//! proof tree. `UPDATE_EXPECT=1` rewrites the files.
 //!
-//! The prover is scripted. It proves every obligation and nothing that the engine asks for itself, but for goals in which a
-//! text of a comment `// no: ..` or `// yes: ..` of the program occurs.
+//! The prover is scripted. It proves every obligation and none of the engine's own queries, except for goals that
+//! contain the text of a comment `// no: ..` or `// yes: ..` in the program.
 
 use echis_base::{Severity, SourceFile, SourceMap};
 use echis_exec::Engine;
@@ -13,7 +13,7 @@ use expect_test::expect_file;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// What the prover answers otherwise than usual.
+/// The goals for which the prover deviates from the default.
 struct Script {
     yes: Vec<String>,
     no: Vec<String>,
@@ -50,7 +50,7 @@ fn rules_write_these_trees() {
     }
 }
 
-/// The tree of the last member.
+/// The proof tree of the last member.
 fn tree(source: &str) -> String {
     let mut sources = SourceMap::default();
     let main = sources.add(SourceFile::new("rule.vpr", source.to_owned()));

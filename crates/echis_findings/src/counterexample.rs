@@ -1,13 +1,13 @@
-//! A concrete state in which an obligation fails, as plain data: what is shown, and how far it is to be believed.
+//! A concrete state in which an obligation fails, as plain data, with its degree of confirmation.
 
 use crate::Condition;
 use echis_base::Span;
 use std::fmt;
 
-/// In place of a value that the model leaves open.
+/// Shown for a value that the model leaves open.
 pub const UNSPECIFIED: &str = "#unspecified";
 
-/// The heap of a function's value that is none of those shown.
+/// The name of a heap that a function's value depends on and that is not shown.
 pub const UNNAMED_HEAP: &str = "another";
 
 /// How values are shown.
@@ -29,7 +29,7 @@ pub struct Counterexample {
     pub status: Status,
     /// Whether a fact of the path or what fails has a quantifier.
     pub quantified: bool,
-    /// Axioms that hold for the values that occur, and were not looked at for others.
+    /// Number of axioms that were checked only for the values that occur.
     pub sampled: usize,
     pub store: Vec<Variable>,
     /// Every collection of the model, in the intermediate view.
@@ -38,24 +38,24 @@ pub struct Counterexample {
     pub functions: Vec<FunctionPart>,
     pub domains: Vec<DomainPart>,
     pub path: Vec<Condition>,
-    /// Branches and assignments in order, in the view that shows them.
+    /// Branches and assignments in order, if the view includes them.
     pub trace: Vec<TraceStep>,
-    /// How far it is a run of the program.
+    /// Whether it is a run of the program.
     pub account: Account,
-    /// Methods whose bodies were run where they are called.
+    /// Methods whose bodies were executed at their calls.
     pub ran: Vec<String>,
     /// Where in the text its values can be assumed.
     pub insertion: Option<Insertion>,
-    /// The state in the terms of the language that the program was translated from, if they are known.
+    /// The state in terms of the language that the program was translated from, if known.
     pub in_source: Option<SourceView>,
 }
 
-/// What a counterexample says in the terms of another language.
+/// A counterexample in terms of another language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceView {
     pub language: String,
     pub variables: Vec<SourceVariable>,
-    /// What is held in each state, as lines.
+    /// The contents of each state, as lines.
     pub states: Vec<(String, Vec<String>)>,
     /// Values of functions, as lines.
     pub functions: Vec<String>,
@@ -65,16 +65,16 @@ pub struct SourceView {
 pub struct SourceVariable {
     pub name: String,
     pub ty: String,
-    /// None where any value will do, or the variable is all that the object is known by.
+    /// `None` if any value will do, or the object is only known by the variable.
     pub value: Option<String>,
 }
 
-/// An empty range of the text at which something can be written.
+/// An empty range of the text at which something can be inserted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Insertion {
     /// Statements.
     Statement(Span),
-    /// Statements, but the current heap is not the one that they would meet: a wand is being packaged.
+    /// Statements, but the current heap is not the one at that position: a wand is being packaged.
     Package(Span),
     /// Preconditions.
     Contract(Span),
@@ -100,13 +100,13 @@ pub struct Variable {
     pub name: String,
     pub ty: String,
     pub value: Shown,
-    /// The failure has nothing to do with it: any value will do.
+    /// Whether the value does not affect the failure.
     pub irrelevant: bool,
-    /// The declaration.
+    /// The range of the declaration.
     pub span: Option<Span>,
 }
 
-/// A value as text and as data, and what is known of its elements where it is a collection.
+/// A value as text and as data, with the known elements of a collection.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shown {
     pub text: String,
@@ -133,9 +133,9 @@ pub enum Value {
     Large(String),
     /// An amount of permission, as a reduced fraction.
     Perm {
-        /// Above the line.
+        /// The numerator.
         numerator: i128,
-        /// Below it; positive.
+        /// The denominator, which is positive.
         denominator: i128,
     },
     /// The null reference.
@@ -144,7 +144,7 @@ pub enum Value {
     Ref(String),
     /// A value of a domain. Equal values of a type have equal names.
     Element(String),
-    /// A value of an ADT, or what a function makes of values that the model says nothing about.
+    /// A value of an ADT, or the result of a function at arguments that are not in the model.
     Made {
         /// The constructor or function.
         constructor: String,
@@ -157,15 +157,15 @@ pub enum Value {
     Set(Vec<Value>),
     /// The elements of a multiset, each with its multiplicity.
     Multiset(Vec<(Value, Value)>),
-    /// Keys and values.
+    /// The keys with their values.
     Map(Vec<(Value, Value)>),
-    /// A value of another kind, as it is shown.
+    /// Any other value, as text.
     Other(String),
-    /// The model leaves it open: any value will do.
+    /// The model leaves the value open: any value will do.
     Unspecified,
 }
 
-/// As Viper writes it, where that is possible.
+/// In Viper syntax, as far as possible.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -194,7 +194,7 @@ fn entries(f: &mut fmt::Formatter<'_>, name: &str, items: &[(Value, Value)]) -> 
     write!(f, "{name}({})", items.join(", "))
 }
 
-/// At most this many copies of one element are written.
+/// Maximum number of copies of one element that are written.
 const MOST_COPIES: usize = 100;
 
 fn multiset(f: &mut fmt::Formatter<'_>, items: &[(Value, Value)]) -> fmt::Result {
@@ -228,7 +228,7 @@ pub struct HeapPart {
     /// `current`, `old`, or a label.
     pub state: String,
     pub entries: Vec<Entry>,
-    /// Quantified permission may cover more than the references of the model.
+    /// Whether quantified permission may cover more than the references of the model.
     pub more_possible: bool,
 }
 
@@ -247,7 +247,7 @@ pub enum Entry {
         perm: String,
         contents: Vec<Entry>,
     },
-    /// Both sides with the values that they had when the wand was made.
+    /// Both sides, with the values they had when the wand was created.
     Wand {
         left: String,
         right: String,
@@ -266,7 +266,7 @@ pub struct FunctionPart {
 
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The state whose heap the function reads; none where it reads no heap.
+    /// The state whose heap the function reads; `None` if it reads no heap.
     pub heap: Option<String>,
     pub args: Vec<Shown>,
     pub value: Shown,
@@ -280,10 +280,10 @@ pub struct DomainPart {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Account {
-    /// Every value is that of an argument, or what statements made of them.
+    /// Every value is that of an argument, or was computed by statements.
     Run,
-    /// The state satisfies these contracts and invariants, which is all that is known of some values; whether a run reaches it
-    /// is not known.
+    /// The state satisfies these contracts and invariants, which is all that is known about some values; whether a
+    /// run reaches it is unknown.
     Allowed(Vec<Allowance>),
 }
 
@@ -291,7 +291,7 @@ pub enum Account {
 pub struct Allowance {
     pub by: By,
     pub span: Span,
-    /// The method's body was run, and never leads to a state in which this fails.
+    /// Whether the method's body was executed, and never leads to a state in which this fails.
     pub ruled_out: bool,
 }
 
@@ -303,9 +303,9 @@ impl Allowance {
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum By {
-    /// The loop's.
+    /// The invariant of a loop.
     Invariant,
-    /// The method that was called.
+    /// The postcondition of the called method.
     Postcondition(String),
     /// A function without a body.
     Function(String),
@@ -315,16 +315,16 @@ pub enum By {
 pub struct TraceStep {
     pub span: Span,
     pub event: Event,
-    /// What is held after it, where that is known.
+    /// The heap after it, if known.
     pub heap: Option<HeapPart>,
 }
 
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The condition as it was taken.
+    /// The condition, as it evaluated.
     Branch(String),
-    /// What got a value, and by which statement.
+    /// An assignment: the target, its value, and the statement.
     Assigned { target: String, value: Shown, statement: String },
-    /// What is arbitrary at the head of a loop, whose invariant is all that is known of it.
+    /// A target that is arbitrary at a loop head, constrained only by the invariant.
     Loop { target: String, value: Shown },
 }

@@ -1,4 +1,4 @@
-//! From a failed obligation to the sentence that the user reads.
+//! Turns a failed obligation into a message for the user.
 
 mod callee;
 mod describe;
@@ -18,7 +18,7 @@ use echis_proof::{ErrorKind, Guard, Property};
 use quote::Arguments;
 use std::collections::BTreeMap;
 
-/// Where a failure was found: the program, and the member that was being verified.
+/// The context of a failure: the program, and the member being verified.
 #[derive(Clone, Copy)]
 pub struct Place<'a> {
     pub program: &'a Program,
@@ -27,7 +27,7 @@ pub struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The text of a node. Of a node from an expanded macro: its text in the macro, and the use.
+    /// The text of a node. For a node from a macro expansion: its text in the macro, and the use.
     fn text(&self, node: SyntaxId) -> String {
         self.inner_text(node) + &self.macro_use(node)
     }
@@ -35,19 +35,19 @@ impl Place<'_> {
         let syntax = self.program.syntax.node(node);
         source_text(self.sources, syntax.macro_span.unwrap_or(syntax.span))
     }
-    /// " (in INV(x))" for a node that came from that use of a macro.
+    /// " (in INV(x))" for a node from that use of a macro.
     fn macro_use(&self, node: SyntaxId) -> String {
         self.usage(node).map_or_else(String::new, |usage| format!(" (in {usage})"))
     }
-    /// `INV(x)` for a node that came from that use of a macro.
+    /// `INV(x)` for a node from that use of a macro.
     fn usage(&self, node: SyntaxId) -> Option<String> {
         let syntax = self.program.syntax.node(node);
         syntax.macro_span.map(|_| source_text(self.sources, syntax.span))
     }
 }
 
-/// One sentence for what went wrong and one for why, at the node of the error; the node that the reason speaks
-/// of is related.
+/// A message with one sentence for what went wrong and one for the reason, at the node of the error, with the node of
+/// the reason as a related range.
 pub fn finding(place: Place<'_>, property: &Property, paths: &[Vec<Guard>]) -> Finding {
     let syntax = &place.program.syntax;
     let reason = text::reason(place, property);
@@ -59,7 +59,7 @@ pub fn finding(place: Place<'_>, property: &Property, paths: &[Vec<Guard>]) -> F
     diagnostic = diagnostic.related(about, text::label(property.reason));
     let expanded = [property.offending, property.at].into_iter().find(|node| syntax.node(*node).macro_span.is_some());
     diagnostic = in_macro(place, expanded.unwrap_or(property.at), diagnostic);
-    // Paths share most of their conditions, and each is looked up in the whole program.
+    // Paths share most of their conditions, and each lookup searches the whole program.
     let mut known: BTreeMap<Guard, Condition> = BTreeMap::new();
     let mut shown = |guard: &Guard| known.entry(*guard).or_insert_with(|| condition(place, *guard)).clone();
     Finding {
@@ -76,7 +76,7 @@ pub fn finding(place: Place<'_>, property: &Property, paths: &[Vec<Guard>]) -> F
     }
 }
 
-/// The end of the body or of the loop, for what should hold there.
+/// The end of the body or of the loop, for properties that should hold there.
 fn happens(place: Place<'_>, property: &Property) -> Option<Span> {
     let program = place.program;
     let at = program.syntax.span(property.at);
@@ -106,7 +106,7 @@ fn happens(place: Place<'_>, property: &Property) -> Option<Span> {
     Some(Span::new(around.file, around.end, around.end))
 }
 
-/// An error in an expanded macro points at one of its two places; the other one is related.
+/// An error in a macro expansion is reported at one of its two places; the other one is a related range.
 fn in_macro(place: Place<'_>, at: SyntaxId, diagnostic: Diagnostic) -> Diagnostic {
     let node = place.program.syntax.node(at);
     match (node.macro_span, node.macro_use) {
@@ -116,7 +116,7 @@ fn in_macro(place: Place<'_>, at: SyntaxId, diagnostic: Diagnostic) -> Diagnosti
     }
 }
 
-/// The branch condition as it was taken.
+/// A branch condition, as it evaluated.
 pub fn condition(place: Place<'_>, guard: Guard) -> Condition {
     let site = guard.site.or_else(|| quote::only_fold(place, guard.condition));
     let arguments = site.and_then(|site| Arguments::at(place, site));

@@ -1,4 +1,4 @@
-//! What a run found, as plain data: the driver fills it, reports print it.
+//! The results of a run, as plain data: the driver creates them, reports print them.
 
 use crate::counterexample::Counterexample;
 use crate::profile::{MemberProfile, Stability};
@@ -8,40 +8,40 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The conclusion about one program.
+/// The result for one program.
 #[derive(Clone)]
 pub struct FileResult {
-    /// As the user named it.
+    /// As given by the user.
     pub path: Name,
     pub verdict: FileVerdict,
     pub time: Duration,
-    /// In source order, whatever order they were verified in.
+    /// In source order, regardless of the order of verification.
     pub members: Vec<MemberResult>,
     pub errors: Vec<Finding>,
     pub warnings: Vec<Diagnostic>,
-    /// Why there is no answer, or no complete one: defects, time-outs and interrupts.
+    /// Why there is no answer, or no complete one: defects, timeouts and interrupts.
     pub stopped: Vec<Stopped>,
     pub sources: Arc<SourceMap>,
-    /// If it was asked for, in the order of the members.
+    /// If requested, in member order.
     pub profile: Option<Vec<MemberProfile>>,
     pub stability: Option<Stability>,
-    /// Which members these are, where the program is verified in parts.
+    /// The part of the members, if the program is verified in parts.
     pub part: Option<Part>,
 }
 
-/// A part of a program's members, and everything that says of which program and which run it is a part. Parts make a whole
-/// only if they agree on all of that and have each member once.
+/// A part of a program's members, with everything that identifies the program and the run. Parts can be merged only
+/// if they agree on all of that and contain each member once.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Part {
     /// Index and count, where the run was split by `--shard`.
     pub shard: Option<(usize, usize)>,
-    /// The number of files of the run, where it is known.
+    /// The number of files of the run, if known.
     pub files: Option<usize>,
     /// The members of the part, as positions among all members that the run selects, in source order.
     pub at: Vec<usize>,
     /// The number of members that the run selects.
     pub total: usize,
-    /// The selected members that are not in this part, in source order, where the part names them.
+    /// The selected members that are not in this part, in source order, if the part lists them.
     pub left_out: Vec<(Name, MemberKind)>,
     pub run: RunIdentity,
 }
@@ -53,7 +53,7 @@ pub struct RunIdentity {
     pub sources: Vec<(Name, String)>,
     /// A digest of the code of Echis.
     pub code: String,
-    /// The options that change verdicts or reports, in words.
+    /// The options that affect verdicts or reports.
     pub options: String,
     /// A digest of the solver's executable and settings.
     pub solver: String,
@@ -66,7 +66,7 @@ pub enum FileVerdict {
     /// The program was checked but not verified.
     Valid,
     Verified,
-    /// No obligation failed, but some were not decided: the solver gave up, or the run ended before.
+    /// No obligation failed, but some were not decided: the solver gave up, or the run ended early.
     Undecided,
     /// An obligation failed.
     Failed,
@@ -91,25 +91,25 @@ impl FileVerdict {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stopped {
-    /// The run's time was over before this member was done.
+    /// The time limit was reached before this member was finished.
     TimeOut { member: Name, span: Span, reached: Reached },
-    /// The user ended the run before this member was done, or before the file was looked at.
+    /// The user ended the run before this member was finished, or before the file was processed.
     Interrupted { member: Option<(Name, Span)> },
-    /// A defect of ours or of the solver; the text says what to report.
+    /// A defect of Echis or the solver; the text says what to report.
     Defect { member: Option<Name>, message: String },
 }
 
-/// How far a member was when it was stopped.
+/// The progress of a member's verification when it was stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reached {
-    /// Obligations that were checked; one that is checked on several paths counts as often.
+    /// Number of obligations checked; one that is checked on several paths counts several times.
     pub obligations: usize,
-    /// The place and the id of the one that was being checked.
+    /// The location and the id of the current one.
     pub at: Option<(Span, String)>,
 }
 
 impl Stopped {
-    /// The member that was not finished, where it is about one.
+    /// The unfinished member, if it is about one.
     pub fn member(&self) -> Option<&Name> {
         match self {
             Stopped::TimeOut { member, .. } => Some(member),
@@ -127,44 +127,44 @@ pub struct MemberResult {
     pub verdict: FileVerdict,
     pub time: Duration,
     pub checks: usize,
-    /// The verdict is of another time.
+    /// Whether the verdict is from an earlier run.
     pub cached: bool,
 }
 
-/// One error, with everything known about how it comes about.
+/// An error, with everything known about its cause.
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub diagnostic: Diagnostic,
-    /// Where an execution is when it fails, if that is not where it is reported: a postcondition fails at the end.
+    /// The location of the failing execution, if it differs from the reported one: a postcondition fails at the end.
     pub happens: Option<Span>,
     pub member: Option<Name>,
-    /// The sentence of the message that says why, for errors of verification.
+    /// The sentence of the message with the reason, for verification errors.
     pub reason: Option<String>,
-    /// What that sentence speaks of, in the words of the member: of a conjunct of a macro, the use of the macro.
+    /// The text that this sentence is about, in terms of the member: for a conjunct of a macro, the use of the macro.
     pub subject: Option<String>,
-    /// The nodes that the error and its reason speak of, for errors of verification.
+    /// The nodes of the error and its reason, for verification errors.
     pub nodes: Option<Blamed>,
-    /// The conditions of each path on which the same thing fails; empty where it fails unconditionally.
+    /// The conditions of each path with this failure; empty if it fails unconditionally.
     pub paths: Vec<Vec<Condition>>,
-    /// The error was found under the assumption that an earlier failed obligation holds.
+    /// Whether it was found under the assumption that an earlier failed obligation holds.
     pub cascade: bool,
-    /// The obligation was not decided; the sentence says why.
+    /// Why the obligation was not decided, as a sentence, if it was not.
     pub undecided: Option<String>,
     pub note: Option<String>,
-    /// Further fixes besides the diagnostic's own, which is the best one.
+    /// Fixes other than the diagnostic's own, which is the best one.
     pub other_fixes: Vec<Fix>,
-    /// Where one was asked for and found.
+    /// If requested and found.
     pub counterexample: Option<Box<Counterexample>>,
-    /// Why there is none although one was asked for.
+    /// Why there is none, if it was requested.
     pub no_counterexample: Option<String>,
 }
 
-/// The two nodes that an error names, for those who made the program and know its nodes.
+/// The two nodes that an error names, for front ends that built the program and know its nodes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Blamed {
-    /// The node that the error is reported at.
+    /// The node at which the error is reported.
     pub offending: Named,
-    /// The node that the reason speaks of.
+    /// The node that the reason is about.
     pub reason: Named,
 }
 
@@ -172,23 +172,23 @@ pub struct Blamed {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Named {
     pub span: Span,
-    /// `@name("args")`, as they were written before it.
+    /// `@name("args")`, as written before the node.
     pub annotations: Vec<(Name, Vec<Name>)>,
 }
 
-/// A branch condition as it was taken.
+/// A branch condition, as it evaluated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Condition {
-    /// In source text, negated where the other branch was taken: `!(a && b)`.
+    /// The source text, negated if the other branch was taken: `!(a && b)`.
     pub text: String,
     pub span: Span,
     /// Whether it was false.
     pub negated: bool,
-    /// Where it speaks of values that changed later: what they were, or until when.
+    /// If it mentions values that changed later: what they were, or until when.
     pub when: Option<String>,
 }
 
-/// Conditions as people read them: what is repeated is said once, and what became the opposite is said in order.
+/// Conditions for users: repetitions are removed, and conditions that changed are listed in order.
 pub fn without_repetitions(path: &[Condition]) -> Vec<&Condition> {
     let mut latest: BTreeMap<&str, bool> = BTreeMap::new();
     path.iter()
@@ -197,7 +197,7 @@ pub fn without_repetitions(path: &[Condition]) -> Vec<&Condition> {
 }
 
 impl Condition {
-    /// As it would be if it were true.
+    /// The text of the unnegated condition.
     fn base(&self) -> &str {
         let negated = |text: &'_ str| text.len() > 3 && text.starts_with("!(") && text.ends_with(')');
         match &*self.text {
@@ -228,8 +228,8 @@ impl Finding {
     }
 }
 
-/// Sorts by the file, line and column at which executions fail, so that causes come first, and by id, and makes one
-/// finding of those that say the same.
+/// Sorts by the location at which executions fail, so that causes come first, and by id, and merges findings with the
+/// same message.
 pub fn merge(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
     let mut merged: Vec<Finding> = Vec::new();
@@ -242,7 +242,7 @@ pub fn merge(mut findings: Vec<Finding>) -> Vec<Finding> {
     merged
 }
 
-/// Findings without a place come first.
+/// Findings without a location come first.
 fn sort_key(finding: &Finding) -> (Option<(FileId, u32)>, Option<Span>, &str, &str) {
     let diagnostic = &finding.diagnostic;
     let start = finding.happens.or(diagnostic.span).map(|span| (span.file, span.start));
@@ -255,7 +255,7 @@ fn says_the_same(a: &Finding, b: &Finding) -> bool {
 }
 
 fn absorb(into: &mut Finding, other: Finding) {
-    // A failure that needs no assumption makes the error real, however else it was found.
+    // A failure that needs no assumption makes the error definite.
     into.cascade &= other.cascade;
     into.undecided = into.undecided.take().filter(|_| other.undecided.is_some());
     into.counterexample = into.counterexample.take().or(other.counterexample);

@@ -1,4 +1,4 @@
-//! What a run found, as plain data, and how it is worded for the user.
+//! The results of a run as plain data, and their wording for users.
 
 pub mod counterexample;
 pub mod diagnose;
@@ -14,5 +14,5 @@ pub use finding::{
 };
 pub use warning::WarningId;
 
-/// The id of what a Boogie procedure is to say if it verifies: `{:msg_if_verifies "…"}`.
+/// The id of the message that a Boogie procedure requests for when it verifies: `{:msg_if_verifies "…"}`.
 pub const IF_VERIFIED: &str = "procedure.verified";

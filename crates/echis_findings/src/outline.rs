@@ -1,14 +1,14 @@
-//! A member's proof as an outline, as plain data.
+//! An outline of a member's proof, as plain data.
 
 use crate::FileVerdict;
 use echis_base::{Name, Span};
 
-/// The steps of one member in the order of execution.
+/// The steps of one member, in execution order.
 #[derive(Clone, Debug)]
 pub struct MemberOutline {
     pub name: Name,
     pub steps: Vec<OutlineStep>,
-    /// Steps beyond the limit, which are not listed.
+    /// Number of steps omitted because of the limit.
     pub left_out: usize,
 }
 
@@ -21,15 +21,15 @@ pub struct OutlineStep {
     /// The clause, on one line.
     pub text: String,
     pub span: Span,
-    /// The call or loop where the clause is used, if that is elsewhere.
+    /// The call or loop where the clause is used, if not where it is written.
     pub site: Option<Span>,
     /// Why a fact may be assumed, or the id of the error that a failed check would be.
     pub because: String,
-    /// Of checks.
+    /// For checks.
     pub verdict: Option<FileVerdict>,
     /// In the solver's units.
     pub effort: u64,
-    /// Number of facts or checks that this step stands for.
+    /// Number of facts or checks that this step represents.
     pub count: usize,
 }
 
@@ -38,7 +38,7 @@ pub enum StepKind {
     Fact,
     /// One side of a case distinction.
     Branch,
-    /// A side that cannot be taken.
+    /// An infeasible side.
     Dead,
     Check,
 }

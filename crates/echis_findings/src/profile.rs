@@ -1,9 +1,9 @@
-//! What the solver did for a program, as plain data: profiles, and how stable verdicts are.
+//! Solver statistics for a program, as plain data: profiles, and the stability of verdicts.
 
 use crate::{FileVerdict, MemberKind};
 use echis_base::{Name, Span};
 
-/// What one member cost. Effort is in the solver's own count, which two runs agree on.
+/// The cost of one member. Effort is in the solver's own units, on which two runs agree.
 #[derive(Clone, Debug)]
 pub struct MemberProfile {
     pub name: Name,
@@ -11,12 +11,12 @@ pub struct MemberProfile {
     pub verdict: FileVerdict,
     /// In source order.
     pub obligations: Vec<ObligationEffort>,
-    /// Questions of the engine's own, and what they took together.
+    /// Number of the engine's internal questions, and their total effort.
     pub probes: usize,
     pub probe_effort: u64,
-    /// The ways in which obligations were asked, in the order in which they are tried.
+    /// The ways in which obligations were tried, in order.
     pub attempts: Vec<AttemptProfile>,
-    /// The most instances first.
+    /// Sorted by number of instances, largest first.
     pub quantifiers: Vec<QuantifierProfile>,
 }
 
@@ -29,18 +29,18 @@ impl MemberProfile {
     }
 }
 
-/// How often one way to prove obligations was tried, and what that took.
+/// Number of attempts to prove obligations in one way, and their effort.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AttemptProfile {
     pub name: &'static str,
     pub tried: u64,
     pub proved: u64,
-    /// Of all attempts, and of those that found a proof.
+    /// The effort of all attempts, and of the successful ones.
     pub effort: u64,
     pub effort_of_proofs: u64,
 }
 
-/// What was demanded in one place for one reason, on all paths.
+/// The checks of one property on all paths.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObligationEffort {
     pub id: String,
@@ -51,24 +51,24 @@ pub struct ObligationEffort {
     pub effort: u64,
 }
 
-/// A quantifier that the solver knew of while a member was verified.
+/// A quantifier in the solver while a member was verified.
 #[derive(Clone, Debug)]
 pub struct QuantifierProfile {
-    /// What it is for, or the name of a law of a background theory.
+    /// The proposition that it states, or the name of an axiom of a background theory.
     pub name: String,
-    /// The clause that it comes from; none for background theories.
+    /// The clause that it comes from; `None` for background theories.
     pub span: Option<Span>,
     pub instances: u64,
-    /// The longest chain of instances that led to one.
+    /// The maximum generation of its instances.
     pub generation: u64,
-    /// The highest price that the solver put on one: long chains are dear, and come last.
+    /// The maximum cost of its instances: long chains are expensive, and tried last.
     pub cost: f64,
 }
 
-/// How verdicts and efforts depend on what they should not depend on: the solver's random choices and names.
+/// The variation of verdicts and efforts under irrelevant choices: the solver's random seeds and names.
 #[derive(Clone, Debug)]
 pub struct Stability {
-    /// How often everything was verified, the usual way included.
+    /// Number of runs, including the usual one.
     pub runs: usize,
     pub members: Vec<MemberStability>,
 }
@@ -77,7 +77,7 @@ pub struct Stability {
 pub struct MemberStability {
     pub name: Name,
     pub kind: MemberKind,
-    /// In how many runs the member verified.
+    /// Number of runs in which the member verified.
     pub verified: usize,
     pub effort: Spread,
     pub obligations: Vec<ObligationStability>,
@@ -87,8 +87,8 @@ pub struct MemberStability {
 pub struct ObligationStability {
     pub id: String,
     pub span: Span,
-    /// In how many runs it was proved, failed and was not decided. They add up to less than all runs where one ended
-    /// early or did not come to the obligation.
+    /// Number of runs in which it was proved, failed and undecided. They add up to less than all runs if one ended
+    /// early or did not reach the obligation.
     pub proved: usize,
     pub failed: usize,
     pub undecided: usize,
@@ -102,7 +102,7 @@ impl ObligationStability {
     }
 }
 
-/// How a number varies between runs.
+/// The variation of a number between runs.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Spread {
     pub least: u64,
@@ -118,7 +118,7 @@ impl Spread {
     }
 }
 
-/// Joins the profiles of several runs over the same program.
+/// Combines the profiles of several runs on the same program.
 pub fn stability(runs: &[Vec<MemberProfile>]) -> Stability {
     let usual = runs.first().map(Vec::as_slice).unwrap_or_default();
     let members = usual.iter().map(|usual| {

@@ -1,4 +1,4 @@
-//! The warnings about coverage: one row each.
+//! The coverage warnings, one row each.
 
 macro_rules! warnings {
     ($($(#[$what:meta])* $name:ident: $id:literal, $silencer:expr, $meaning:literal, $advice:literal;)+) => {
@@ -9,19 +9,19 @@ macro_rules! warnings {
 
         impl WarningId {
             pub const ALL: &[WarningId] = &[$(WarningId::$name,)+];
-            /// The id that users and scripts see.
+            /// The id that is shown to users and scripts.
             pub fn name(self) -> &'static str {
                 match self { $(WarningId::$name => $id,)+ }
             }
-            /// The annotation that says that the cause is intended, if there is one.
+            /// The annotation that marks the cause as intended, if there is one.
             pub fn silencer(self) -> Option<&'static str> {
                 match self { $(WarningId::$name => $silencer,)+ }
             }
-            /// One sentence for what it means.
+            /// The meaning, in one sentence.
             pub fn meaning(self) -> &'static str {
                 match self { $(WarningId::$name => $meaning,)+ }
             }
-            /// What can be done about it.
+            /// Advice for the user.
             pub fn advice(self) -> &'static str {
                 match self { $(WarningId::$name => $advice,)+ }
             }

@@ -1,11 +1,11 @@
-//! Permission that a magic wand holds.
+//! Permission that is held by a magic wand.
 
 use crate::site::Site;
 use crate::text::one_line;
 use crate::{Candidate, Kind};
 use echis_program::program::{ExprKind, StmtKind};
 
-/// Candidates that apply a wand whose right-hand side speaks of what is missing.
+/// Candidates that apply a wand whose right-hand side mentions the missing location.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if site.reason != "insufficient.permission" {
         return Vec::new();

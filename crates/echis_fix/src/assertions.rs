@@ -1,7 +1,8 @@
-//! Intermediate assertions: terms that a proof needs and the program does not mention. Each is proved where it is added.
+//! Intermediate assertions that provide terms a proof needs and the program does not mention. Each is proved where it
+//! is added.
 //!
-//! Tried are one more step of the definition of a function that fails, instances of quantifiers that are known, witnesses of what
-//! should exist, and how a part of a sequence is made of smaller ones.
+//! Tried are: another unrolling of a function definition in the goal, instances of known quantifiers, witnesses for
+//! existentials, and how a part of a sequence is composed of smaller ones.
 
 use crate::site::Site;
 use crate::terms::{Application, Term, combinations, goal, goal_applications, goal_text, in_scope, of_goal};
@@ -10,13 +11,13 @@ use crate::{Candidate, Kind, unfolded};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Quantifier, StmtKind, Type};
 use std::collections::BTreeSet;
 
-/// Assertions of each kind that are tried.
+/// Maximum number of assertions of each kind.
 const EACH: usize = 6;
-/// Steps of a definition.
+/// Maximum number of unrollings of a definition.
 const DEPTH: usize = 4;
 const QUANTIFIERS: usize = 4;
 
-/// Candidates that assert something before what fails.
+/// Candidates that add an assertion before the failure.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     let is_pure = site.reason == "assertion.false" && site.method().is_some();
     let Some(at) = site.before().filter(|_| is_pure) else { return Vec::new() };
@@ -36,7 +37,8 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     asserted.into_iter().map(candidate).collect()
 }
 
-/// Definitions of recursive functions in what fails, and of what they apply: the solver unfolds a definition once.
+/// Definitions of recursive functions in the goal, and of those they apply: the solver unrolls a definition only
+/// once.
 fn definitions(site: &Site<'_>) -> Vec<Vec<String>> {
     let is_recursive = |application: &&Application| {
         site.program.functions.values().any(|function| *function.name == application.name && function.recursive)
@@ -48,7 +50,8 @@ fn definitions(site: &Site<'_>) -> Vec<Vec<String>> {
         };
         let first: Vec<String> = stated(application).into_iter().collect();
         found.push(first.clone());
-        // What the definition applies, and so on: the innermost first, as it is proved. Whether it has a value, the trial says.
+        // Nested applications: the innermost comes first, as it is proved first. The trial tells whether it is
+        // defined.
         let (mut chain, mut last) = (first, application.clone());
         for depth in 0..DEPTH {
             let Some(step) = unfolded::steps(site, &last).into_iter().next() else { break };
@@ -68,7 +71,7 @@ fn enclosed(body: &str) -> String {
     if body.contains(['?', '=', '&', '|', '<', '>']) { format!("({body})") } else { body.to_string() }
 }
 
-/// Instances of quantified conditions that hold: preconditions, invariants, and axioms about the functions in what fails.
+/// Instances of known quantifiers: preconditions, invariants, and axioms about functions in the goal.
 fn instances(site: &Site<'_>) -> Vec<String> {
     let program = site.program;
     let mut clauses: Vec<ExprId> = site.clauses()[0].clone();
@@ -102,7 +105,7 @@ fn instances(site: &Site<'_>) -> Vec<String> {
     found
 }
 
-/// The body of a quantifier with values in the place of its variables.
+/// The body of a quantifier, instantiated.
 fn instance(site: &Site<'_>, vars: &[LocalId], body: ExprId, args: &[String]) -> Option<String> {
     let text = one_line(site.said(body)?);
     Some(crate::origin::replaced(site, &text, vars, args))
@@ -119,7 +122,7 @@ fn fitting(values: &[Term], scope: &[Term], ty: &Type) -> Vec<String> {
     found
 }
 
-/// What is to exist, shown for a value that there is.
+/// Instances of an existential goal.
 fn witnesses(site: &Site<'_>) -> Vec<String> {
     let Some(goal) = goal(site) else { return Vec::new() };
     let ExprKind::Quantified { quantifier: Quantifier::Exists, vars, body, .. } = site.program.kind(goal) else {
@@ -138,7 +141,7 @@ fn witnesses(site: &Site<'_>) -> Vec<String> {
     combinations(&choices, EACH).into_iter().filter_map(|args| instance(site, vars, *body, &args)).collect()
 }
 
-/// How sequences are made: `s[..i + 1]` of `s[..i]` and the next element, and so on.
+/// Decompositions of sequences, such as `s[..i + 1]` into `s[..i]` and the next element.
 fn sequences(site: &Site<'_>) -> Vec<String> {
     let program = site.program;
     let mut found = Vec::new();
@@ -181,7 +184,7 @@ fn sequences(site: &Site<'_>) -> Vec<String> {
             true
         });
     }
-    // What a function of a sequence is applied to.
+    // Sequence arguments of functions.
     for Application { args, .. } in goal_applications(site) {
         for s in args.iter().filter(|arg| is_sequence(site, arg)) {
             if words(s).count() == 1 {

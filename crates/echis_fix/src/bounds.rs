@@ -1,4 +1,4 @@
-//! Comparisons that are off by one: an invariant that does not hold when the loop ends, a loop that goes one step too far, a
+//! Off-by-one comparisons: an invariant that fails at the end of the loop, a loop with one iteration too many, a
 //! quantifier over one element too many.
 
 use crate::permission::comparison;
@@ -7,7 +7,7 @@ use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, StmtKind};
 
-/// Candidates for comparisons that should be strict, or should not.
+/// Candidates for comparisons that should be strict, or non-strict.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     let is_out_of_range = matches!(
         site.reason,
@@ -26,7 +26,7 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     found
 }
 
-/// `<` for which an invariant should have `<=`.
+/// Invariants with `<` that should have `<=`.
 fn invariants(site: &Site<'_>) -> Vec<Candidate> {
     let Some(StmtKind::While { invariants, .. }) = site.enclosing_loop().map(|stmt| &stmt.kind) else {
         return Vec::new();
@@ -43,7 +43,7 @@ fn invariants(site: &Site<'_>) -> Vec<Candidate> {
     all.map(|(explanation, edit)| Candidate::new(Kind::Invariant, explanation, vec![edit])).collect()
 }
 
-/// `i` for `i + 1` and `i - 1`.
+/// `i` in place of `i + 1` and `i - 1`.
 fn steps(site: &Site<'_>, root: ExprId) -> Vec<(String, Edit)> {
     let program = site.program;
     let mut found = Vec::new();
@@ -60,7 +60,7 @@ fn steps(site: &Site<'_>, root: ExprId) -> Vec<(String, Edit)> {
     found
 }
 
-/// Quantifiers around what is out of range.
+/// Quantifiers around an out-of-range expression.
 fn ranges(site: &Site<'_>) -> Vec<Candidate> {
     let program = site.program;
     let mut found = Vec::new();
@@ -87,7 +87,7 @@ fn ranges(site: &Site<'_>) -> Vec<Candidate> {
     found
 }
 
-/// The condition of the loop around what fails, or before it.
+/// The condition of the loop around the failure, or before it.
 fn conditions(site: &Site<'_>) -> Vec<Candidate> {
     let loops = site.enclosing_loop().into_iter().chain(site.loops_before().into_iter().rev().take(1));
     let mut found: Vec<Candidate> = Vec::new();
@@ -121,7 +121,7 @@ fn comparisons(site: &Site<'_>, root: ExprId) -> Vec<ExprId> {
     found
 }
 
-/// A comparison with another operator.
+/// The comparison with another operator.
 fn edited(site: &Site<'_>, expr: ExprId, direction: Direction) -> Option<(String, Edit)> {
     let program = site.program;
     let (left, op, right) = comparison(site, expr)?;

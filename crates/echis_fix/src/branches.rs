@@ -1,4 +1,4 @@
-//! Permission that is there in some cases only: a clause with a condition, or a branch that needs what others do not.
+//! Permission that is held only in some cases: a conditional clause, or a branch that needs more than others.
 
 use crate::clause::{Clause, Owner};
 use crate::permission::clause;
@@ -9,10 +9,10 @@ use echis::coverage::Edit;
 use echis_base::opened_at;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, StmtKind};
 
-/// Conditions that are tried.
+/// Maximum number of conditions tried.
 const CONDITIONS: usize = 3;
 
-/// Candidates for permission that is missing in one case.
+/// Candidates for permission that is missing in some case.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if site.reason != "insufficient.permission" {
         return Vec::new();
@@ -26,7 +26,7 @@ fn resource(site: &Site<'_>, location: &str) -> String {
     if is_field { format!("acc({location})") } else { location.to_string() }
 }
 
-/// `b ==> acc(x.f)` gives nothing otherwise: the condition is left out, or the other case is added.
+/// `b ==> acc(x.f)` gives nothing otherwise: removes the condition, or adds the other case.
 fn unconditional(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     let program = site.program;
     let name = name(site, location);
@@ -67,7 +67,7 @@ fn unconditional(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     found
 }
 
-/// The conjuncts of contracts, invariants and predicates of the member, with what changing them is.
+/// The conjuncts of contracts, invariants and predicates of the member, with the kind of change.
 fn conjuncts(site: &Site<'_>) -> Vec<(ExprId, Kind)> {
     let program = site.program;
     let [pre, post] = site.clauses();
@@ -87,7 +87,7 @@ fn conjuncts(site: &Site<'_>) -> Vec<(ExprId, Kind)> {
     all.filter(|(expr, _)| !program.is_pure(*expr)).collect()
 }
 
-/// The field or predicate of a location.
+/// The name of a location's field or predicate.
 fn name<'l>(site: &Site<'_>, location: &'l str) -> &'l str {
     match Site::field(location) {
         Some((_, field)) if site.instance(location).is_none() => field,
@@ -112,7 +112,7 @@ fn negated(condition: &str) -> String {
     }
 }
 
-/// Permission that only a branch needs is asked for under the condition of the branch.
+/// Requires permission needed only in a branch under the branch's condition.
 fn guarded(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
     for condition in conditions(site).into_iter().take(2) {
@@ -135,7 +135,7 @@ fn guarded(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     found
 }
 
-/// The conditions of the branches around the error, the innermost first.
+/// The conditions of the branches around the error, innermost first.
 fn conditions(site: &Site<'_>) -> Vec<String> {
     let program = site.program;
     let mut found = Vec::new();
@@ -166,15 +166,15 @@ fn parenthesized(condition: &str) -> String {
     }
 }
 
-/// What is needed is there only under a condition, which is checked first: a reference is not null, or what a clause or a
-/// predicate says.
+/// Guards the failing statement by the condition under which the permission is held: a reference is not null, or the
+/// condition of a clause or predicate.
 fn checked(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     let Some((block, index)) = site.block().filter(|_| !site.is_at_end()) else { return Vec::new() };
     let (stmt, last) = (&block.stmts[index], &block.stmts[block.stmts.len() - 1]);
     if !site.is_own(stmt.id) || !site.is_own(last.id) || matches!(stmt.kind, StmtKind::Declare(_)) {
         return Vec::new();
     }
-    // What was unfolded before is folded again in the same case.
+    // Predicates unfolded before are folded again in that case.
     let opened = block.stmts[..index].iter().rev().take_while(|stmt| site.is_own(stmt.id));
     let opened = opened.filter(|stmt| matches!(stmt.kind, StmtKind::Unfold(_))).last();
     let mut parts = vec![(stmt, stmt, "this statement")];
@@ -196,7 +196,7 @@ fn checked(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     found
 }
 
-/// The conditions under which clauses and predicates give a location, and that its receiver is not null.
+/// The conditions under which clauses and predicates provide a location, and that its receiver is not null.
 fn limits_of(site: &Site<'_>, location: &str) -> Vec<String> {
     let program = site.program;
     let name = name(site, location);

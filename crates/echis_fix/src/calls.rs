@@ -1,4 +1,4 @@
-//! What a call takes and does not give back: the callee's postcondition says too little.
+//! Permission that a call takes and does not return: the callee's postcondition is too weak.
 
 use crate::clause::{Clause, Owner};
 use crate::conjuncts::{Purity, conjuncts};
@@ -9,8 +9,8 @@ use crate::text::{one_line, renamed, words};
 use crate::{Candidate, effects};
 use echis_program::program::{ExprKind, LocalId, Location, MethodId, StmtKind};
 
-/// The methods with a body that are called before what fails, the nearest first. A postcondition that is added to one without
-/// a body would be believed.
+/// The methods with a body that are called before the failure, nearest first. A postcondition added to a method
+/// without a body would be trusted.
 pub(crate) fn before(site: &Site<'_>) -> Vec<MethodId> {
     let Some(body) = site.method().and_then(|method| method.body.as_ref()) else { return Vec::new() };
     let place = if site.is_at_end() || site.error == "invariant.not.preserved" { u32::MAX } else { site.at.start };
@@ -28,7 +28,7 @@ pub(crate) fn before(site: &Site<'_>) -> Vec<MethodId> {
     found
 }
 
-/// Candidates for permission that a call takes.
+/// Candidates for permission taken by a call.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if site.reason != "insufficient.permission" {
         return Vec::new();
@@ -47,7 +47,7 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     found
 }
 
-/// What the postcondition of a method may lack.
+/// Conjuncts that the postcondition of a method may lack.
 pub(crate) fn of_postcondition(site: &Site<'_>, callee: MethodId) -> Pool {
     let method = &site.program.methods[callee];
     let mut pool = Pool::default();
@@ -66,7 +66,8 @@ pub(crate) fn of_postcondition(site: &Site<'_>, callee: MethodId) -> Pool {
     pool
 }
 
-/// An assertion of the caller in the words of the callee: parameters and results in the place of what the last call has there.
+/// The caller's assertion in terms of the callee: the arguments of the last call are replaced by parameters and
+/// results.
 fn in_callee(site: &Site<'_>, callee: MethodId, text: &str) -> String {
     let method = &site.program.methods[callee];
     let mut pairs: Vec<(String, &str)> = Vec::new();
@@ -89,7 +90,7 @@ fn in_callee(site: &Site<'_>, callee: MethodId, text: &str) -> String {
             }
         });
     }
-    // Through names that occur nowhere, since a parameter may be called like another argument.
+    // Via fresh names, since a parameter may have the same name as another argument.
     let mut text = text.to_string();
     for (number, (actual, _)) in pairs.iter().enumerate() {
         text = renamed(&text, actual, &format!("parameter${number}$"));

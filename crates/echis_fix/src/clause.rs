@@ -1,4 +1,4 @@
-//! Adding a clause to a contract or a loop so that it reads as if it had been written there.
+//! Adds a clause to a contract or a loop, formatted like the existing ones.
 
 pub(crate) use crate::header::Clause;
 use crate::header::Header;
@@ -8,7 +8,7 @@ use echis::coverage::Edit;
 use echis_base::Span;
 use echis_program::program::{ExprId, FunctionId, MethodId, Stmt, StmtKind};
 
-/// What a clause belongs to.
+/// The owner of a clause.
 #[derive(Clone, Copy)]
 pub(crate) enum Owner<'a> {
     Method(MethodId),
@@ -17,7 +17,7 @@ pub(crate) enum Owner<'a> {
 }
 
 impl Site<'_> {
-    /// An edit that adds a clause behind those of its kind.
+    /// An edit that adds a clause after the others of its kind.
     pub fn add_clause(&self, owner: Owner<'_>, clause: Clause, text: &str) -> Option<Edit> {
         let header = self.header(owner)?;
         let word = clause.word();
@@ -39,7 +39,7 @@ impl Site<'_> {
             false => Edit::insert(start, format!("\n{indent}  {word} {text}")),
         })
     }
-    /// An edit that adds a clause before the one that has something in it.
+    /// An edit that adds a clause before the one that contains a given range.
     pub fn add_before(&self, owner: Owner<'_>, inside: Span, clause: Clause, text: &str) -> Option<Edit> {
         let header = self.header(owner)?;
         let holds = |start: usize, end: usize| (start..end).contains(&(inside.start as usize));
@@ -81,7 +81,7 @@ impl Site<'_> {
     }
 }
 
-/// How an owner is called in explanations.
+/// The owner's name in explanations.
 pub(crate) fn called(site: &Site<'_>, owner: Owner<'_>) -> String {
     match owner {
         Owner::Method(id) => site.program.methods[id].name.to_string(),

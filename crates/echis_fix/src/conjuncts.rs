@@ -10,7 +10,7 @@ pub(crate) enum Purity {
     Any,
 }
 
-/// The conjuncts of clauses as they are written.
+/// The conjuncts of clauses, as written.
 pub(crate) fn conjuncts(site: &Site<'_>, clauses: &[ExprId], purity: Purity) -> Vec<String> {
     let program = site.program;
     let all = clauses.iter().flat_map(|clause| program.conjuncts(*clause));

@@ -1,5 +1,4 @@
-//! Expressions that have no value everywhere: the condition under which they have one, as a precondition, an invariant or a
-//! guard.
+//! Undefined expressions: adds the condition for definedness as a precondition, an invariant or a guard.
 
 use crate::clause::{Clause, Owner};
 use crate::origin;
@@ -67,7 +66,7 @@ fn required(site: &Site<'_>, condition: &str) -> Vec<Candidate> {
     found
 }
 
-/// `s[i] > 0 && i < |s|`: the condition is known only behind its conjunct.
+/// `s[i] > 0 && i < |s|`: the condition comes after the conjunct that needs it.
 fn swapped(site: &Site<'_>) -> Vec<Candidate> {
     let is_about_values = condition(site).is_some() || site.reason == "insufficient.permission";
     let program = site.program;
@@ -87,8 +86,8 @@ fn swapped(site: &Site<'_>) -> Vec<Candidate> {
     found
 }
 
-/// Under which condition an element is one of those that there is permission to: `0 <= k && k < |s|` of `s[k].f` if the
-/// permission is to `s[i].f` for `0 <= i && i < |s|`.
+/// The condition under which an element is covered by a quantified permission: `0 <= k && k < |s|` for `s[k].f`,
+/// given permission to `s[i].f` for `0 <= i && i < |s|`.
 fn in_range(site: &Site<'_>) -> Option<String> {
     let location = site.subject().filter(|_| site.reason == "insufficient.permission")?;
     let program = site.program;
@@ -105,7 +104,7 @@ fn in_range(site: &Site<'_>) -> Option<String> {
     })
 }
 
-/// What stands in a text where a pattern has a name.
+/// The text that matches a name in a pattern.
 fn matched(pattern: &str, name: &str, text: &str) -> Option<String> {
     let marked = renamed(pattern, name, "\u{0}");
     let (before, behind) = marked.split_once('\u{0}').filter(|(_, behind)| !behind.contains('\u{0}'))?;
@@ -113,7 +112,7 @@ fn matched(pattern: &str, name: &str, text: &str) -> Option<String> {
     (!value.is_empty()).then(|| value.to_string())
 }
 
-/// Under which condition what fails has a value.
+/// The condition under which the failing expression is defined.
 pub(crate) fn condition(site: &Site<'_>) -> Option<String> {
     let subject = site.subject()?;
     match site.reason {
@@ -125,7 +124,7 @@ pub(crate) fn condition(site: &Site<'_>) -> Option<String> {
     }
 }
 
-/// The collection that is indexed.
+/// The indexed collection.
 fn indexed(site: &Site<'_>) -> Option<String> {
     let program = site.program;
     site.expressions().into_iter().find_map(|expr| {
@@ -137,7 +136,7 @@ fn indexed(site: &Site<'_>) -> Option<String> {
     })
 }
 
-/// An assertion that is guarded where it is written: `i < |s| ==> s[i] > 0`.
+/// Guards an assertion: `i < |s| ==> s[i] > 0`.
 fn guarded(site: &Site<'_>, condition: &str) -> Option<Candidate> {
     let StmtKind::Assert(assertion) = &site.statement()?.kind else { return None };
     let program = site.program;

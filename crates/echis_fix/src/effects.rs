@@ -1,4 +1,5 @@
-//! What the body of a method does, as conjuncts of its postcondition: assignments, and what the methods that it calls ensure.
+//! The effects of a method body as conjuncts of its postcondition: assignments, and the postconditions of called
+//! methods.
 
 use crate::conjuncts::{Purity, conjuncts};
 use crate::origin::replaced;

@@ -1,4 +1,4 @@
-//! Changes that need another one: what is unfolded has to be folded again.
+//! Changes that require another one: what is unfolded has to be folded again.
 
 use crate::judge::{Effect, Judge, Success, back};
 use crate::limits::{FOLLOWING, STEPS};
@@ -7,7 +7,7 @@ use crate::{Candidate, Kind, permission, predicates};
 use echis::Checked;
 use echis::coverage::{Edit, apply};
 
-/// A candidate that takes the error away, perhaps with what has to follow.
+/// Tries a candidate, followed by further changes if necessary.
 pub(crate) fn tried(judge: &Judge<'_, '_>, candidate: Candidate) -> Option<(Candidate, Success)> {
     let steps = if candidate.kind == Kind::Ghost { STEPS } else { 0 };
     with_steps(judge, candidate, steps)
@@ -45,7 +45,7 @@ fn with_steps(judge: &Judge<'_, '_>, candidate: Candidate, steps: usize) -> Opti
     None
 }
 
-/// Edits of an edited text as edits of the text before. None if they change what was added.
+/// Composes edits of an edited text with the edits before them. `None` if they change what was added.
 fn composed(first: &[Edit], second: &[Edit]) -> Option<Vec<Edit>> {
     let mut edits = first.to_vec();
     for edit in second {

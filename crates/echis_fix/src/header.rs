@@ -1,4 +1,4 @@
-//! The clauses before the body of a member or a loop, as text: macros are no different there.
+//! Parses the clauses before the body of a member or a loop as text, so that macros need no special treatment.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Clause {
@@ -21,23 +21,23 @@ impl Clause {
     }
 }
 
-/// Where the clauses are.
+/// The positions of the clauses.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub start: usize,
-    /// Keyword and end of each clause.
+    /// Kind, start of the keyword and end of each clause.
     pub clauses: Vec<(Clause, usize, usize)>,
-    /// Where the body begins, or what is declared ends.
+    /// The start of the body, or the end of the declaration.
     pub end: usize,
     pub has_body: bool,
 }
 
 impl Header {
-    /// Reads the header of what is written from `start` to `end`. None if the body is not found.
+    /// Parses the header between `start` and `end`. `None` if the body is not found.
     pub fn read(text: &str, start: usize, end: usize, has_body: bool) -> Option<Header> {
         let mut scan = Scan { text: text.get(..end)?, at: start, depth: 0, before: String::new() };
         let mut keywords: Vec<(Clause, usize)> = Vec::new();
-        // The last thing before, since a comment is no part of a clause.
+        // The end of the previous token, since comments do not belong to clauses.
         let (mut behind, mut ends) = (start, Vec::new());
         let brace = loop {
             let Some((at, token)) = scan.next() else { break None };
@@ -65,7 +65,7 @@ struct Scan<'t> {
     text: &'t str,
     at: usize,
     depth: usize,
-    /// The token before: `::`, or `}` if a trigger ended there.
+    /// The previous token: `::`, or `}` if it ended a trigger.
     before: String,
 }
 

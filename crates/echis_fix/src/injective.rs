@@ -1,4 +1,4 @@
-//! Quantified permission to locations that may coincide: that they are different has to be said first.
+//! Quantified permission to locations that may coincide: adds the condition that they are different.
 
 use crate::Candidate;
 use crate::clause::{Clause, Owner};
@@ -7,7 +7,7 @@ use crate::site::{Member, Site};
 use crate::text::{one_line, renamed, words};
 use echis_program::program::{ExprId, ExprKind, Location};
 
-/// Candidates that say that the receivers are different.
+/// Candidates that state that the receivers are different.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if site.reason != "qp.not.injective" {
         return Vec::new();
@@ -30,7 +30,8 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     found
 }
 
-/// That the receivers of a quantified permission are different for different values: `i != j ==> s[i] != s[j]`.
+/// The condition that the receivers of a quantified permission differ for different values:
+/// `i != j ==> s[i] != s[j]`.
 fn different(site: &Site<'_>, expr: ExprId) -> Option<String> {
     let program = site.program;
     let ExprKind::ForallAcc { vars, condition, location, .. } = program.kind(expr) else { return None };

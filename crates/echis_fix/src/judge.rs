@@ -1,4 +1,4 @@
-//! What counts as success: the error is gone, no other has come, and nothing has become contradictory.
+//! Determines success: the error is gone, there is no new one, and nothing has become contradictory.
 
 use crate::limits::{Effort, LATER};
 use crate::{Candidate, Kind};
@@ -8,53 +8,53 @@ use echis_base::Name;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tries candidates against one error.
+/// Tries candidates for one error.
 pub(crate) struct Judge<'t, 'a> {
     pub trials: &'t Trials<'a>,
     now: &'a FileResult,
     pub target: &'a Finding,
-    /// What was spent before this error was looked at.
+    /// The effort spent before this error.
     before: u64,
     tried: Cell<usize>,
-    /// Proof obligations that were checked so far, and how many there may be.
+    /// Number of proof obligations checked so far, and the maximum.
     checked: Cell<usize>,
     checks: usize,
-    /// How many programs may be verified in all.
+    /// Maximum number of programs to verify.
     most_trials: Cell<usize>,
     pub effort: Effort,
 }
 
-/// Programs that were verified, and proof obligations that were checked for that.
+/// Number of programs verified, and of proof obligations checked.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Spent {
     trials: usize,
     checks: usize,
 }
 
-/// A candidate that takes the error away.
+/// The result of a successful candidate.
 #[derive(Clone, Debug)]
 pub(crate) struct Success {
-    /// Errors that are left in the whole program, without those of the members that it breaks.
+    /// Number of errors left in the whole program, without those of the members that it breaks.
     pub left: usize,
-    /// Other members that fail with it, because they call or apply what now requires more.
+    /// Other members that now fail, because they call or apply a member with a stronger precondition.
     pub breaks: Vec<Name>,
     /// The errors that are gone with it, by their places in the report.
     pub gone: BTreeSet<usize>,
 }
 
-/// What becomes of an error.
+/// The effect of a candidate on the error.
 pub(crate) enum Effect {
     Gone(Success),
-    /// It is gone, but another one has come. This is the first.
+    /// The error is gone, but there is a new one; the first is given.
     Moved(Box<Finding>),
     Useless,
 }
 
-/// Errors by member, id and message: positions move with edits.
+/// Errors by member, id and message, since edits change positions.
 type Errors<'e> = BTreeMap<(&'e str, &'e str, &'e str), usize>;
 
 impl<'t, 'a> Judge<'t, 'a> {
-    /// `spent` is what was spent on other errors of the program.
+    /// `spent` is the effort spent on other errors of the program.
     pub fn new(trials: &'t Trials<'a>, now: &'a FileResult, target: &'a Finding, effort: Effort, spent: Spent) -> Self {
         let checks = effort.checks(now.members.iter().map(|member| member.checks).sum());
         let spent = if effort == Effort::Fast { spent } else { Spent::default() };
@@ -62,11 +62,11 @@ impl<'t, 'a> Judge<'t, 'a> {
         let most_trials = Cell::new(effort.trials());
         Judge { trials, now, target, before: trials.spent(), tried, checked, checks, most_trials, effort }
     }
-    /// What was spent so far, together with what was spent before.
+    /// The effort spent so far.
     pub fn spent(&self) -> Spent {
         Spent { trials: self.tried.get(), checks: self.checked.get() }
     }
-    /// Whether nothing more may be tried.
+    /// Whether the budget is used up.
     pub fn is_over(&self) -> bool {
         let spent = self.trials.spent() - self.before;
         self.trials.is_over()
@@ -74,21 +74,21 @@ impl<'t, 'a> Judge<'t, 'a> {
             || self.tried.get() >= self.most_trials.get()
             || self.checked.get() >= self.checks
     }
-    /// A change with which everything verifies is there: others are not worth much.
+    /// Lowers the budget after a change was found with which everything verifies.
     pub fn spend_little_more(&self) {
         self.most_trials.set(self.most_trials.get().min(self.tried.get() + LATER));
     }
-    /// The errors of the member that has the error.
+    /// The errors in the same member.
     pub fn errors_beside(&self) -> impl Iterator<Item = &'a Finding> {
         self.now.errors.iter().filter(|finding| finding.member == self.target.member)
     }
-    /// What becomes of the error with a candidate.
+    /// The effect of a candidate on the error.
     pub fn outcome(&self, candidate: &Candidate) -> Effect {
         let Some(proposal) = self.trials.propose(&candidate.edits) else { return Effect::Useless };
         if self.is_over() {
             return Effect::Useless;
         }
-        // Where nothing else fails, the first error decides, unless callers may fail.
+        // If nothing else fails, the first error decides, unless callers may fail.
         let errors = usize::from(self.known(&proposal).len() <= 1 && candidate.kind != Kind::Precondition);
         let Some(then) = self.verify(&proposal, errors) else { return Effect::Useless };
         match self.compare(&proposal, &then) {
@@ -113,8 +113,8 @@ impl<'t, 'a> Judge<'t, 'a> {
             _ => None,
         }
     }
-    /// Whether a candidate that takes the error away contradicts nothing. What is verified before it is believed cannot:
-    /// only clauses that others have to show are looked at.
+    /// Whether a successful candidate introduces no contradiction. Clauses that are proved before they are assumed
+    /// cannot; only clauses that others have to prove are checked.
     pub fn is_harmless(&self, candidate: &Candidate) -> bool {
         match candidate.kind {
             Kind::Slip
@@ -180,12 +180,12 @@ impl<'t, 'a> Judge<'t, 'a> {
             }
         }
     }
-    /// Whether another member fails because of what it has to show to the member with the error.
+    /// Whether another member fails because of its obligations to the member with the error.
     fn is_broken_caller(&self, finding: &Finding) -> bool {
         let (error, _) = finding.diagnostic.id.split_once(':').unwrap_or_default();
         finding.member != self.target.member && matches!(error, "call.precondition" | "application.precondition")
     }
-    /// The members that a proposal touches, verified. None if there is no answer, or if it would cost too much.
+    /// Verifies the members that a proposal affects. `None` if undecided, or too expensive.
     pub fn verify(&self, proposal: &Proposal, errors: usize) -> Option<FileResult> {
         if !self.is_affordable(proposal) {
             return None;
@@ -197,7 +197,7 @@ impl<'t, 'a> Judge<'t, 'a> {
         let answered = matches!(then.verdict, FileVerdict::Verified | FileVerdict::Failed | FileVerdict::Undecided);
         (answered && then.stopped.is_empty()).then_some(then)
     }
-    /// Whether verifying the members that a proposal touches takes no more than is left, if they take what they took before.
+    /// Whether the budget suffices to verify the members that a proposal affects, given their previous cost.
     fn is_affordable(&self, proposal: &Proposal) -> bool {
         let touched = self.trials.touched(proposal);
         let members = self.now.members.iter();
@@ -205,7 +205,7 @@ impl<'t, 'a> Judge<'t, 'a> {
         let expected: usize = members.map(|member| member.checks).sum();
         self.checked.get() + expected <= self.checks
     }
-    /// Whether `false` can be proved nowhere that it could not be proved before.
+    /// Whether `false` can be proved only where it could be proved before.
     fn is_consistent(&self, proposal: &Proposal, edits: &[Edit]) -> bool {
         let Some(dead) = self.trials.contradictions(proposal) else { return false };
         if dead.is_empty() {
@@ -220,7 +220,7 @@ fn key(finding: &Finding) -> (&str, &str, &str) {
     (finding.member.as_deref().unwrap_or_default(), &finding.diagnostic.id, &finding.diagnostic.message)
 }
 
-/// Where a place of the edited text was before the edits. What was added was nowhere, except for its start.
+/// Maps a position in the edited text back to the original. Inserted text has none, except for its start.
 pub(crate) fn back(edits: &[Edit], at: usize) -> Option<usize> {
     let edits: BTreeSet<&Edit> = edits.iter().collect();
     let mut shift = 0isize;

@@ -1,7 +1,8 @@
-//! Lemmas that were not called: ghost methods and Boolean functions of the program whose postconditions speak of what fails.
+//! Lemmas that should be called: ghost methods and Boolean functions of the program whose postconditions mention the
+//! goal.
 //!
-//! A lemma that calls itself, or the method that lacks it, proves nothing unless it terminates: such a call is tried only if both
-//! have a measure. A lemma that is not proved is not called.
+//! A recursive lemma, or one that calls the failing method, proves nothing unless it terminates: such a call is tried
+//! only if both have a measure. Unproved lemmas are not called.
 
 use crate::conjuncts::{Purity, conjuncts};
 use crate::site::Site;
@@ -11,13 +12,13 @@ use crate::{Candidate, Kind, unfolded};
 use echis_program::program::{Decreases, Function, LocalId, Method, MethodId, Program, StmtKind, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Lemmas that are tried, and instances of each.
+/// Maximum number of lemmas, and of instances of each.
 const LEMMAS: usize = 4;
 const EACH: usize = 5;
-/// Ways to match what a lemma says with what fails.
+/// Maximum number of matches between a lemma and the goal.
 const MATCHES: usize = 8;
 
-/// Something that can be called for what it ensures.
+/// A member that can be called for its postcondition.
 struct Lemma<'a> {
     name: &'a str,
     params: &'a [LocalId],
@@ -26,7 +27,7 @@ struct Lemma<'a> {
     is_recursive: bool,
 }
 
-/// Candidates that call a lemma before what fails. `failing` names the members that have errors.
+/// Candidates that call a lemma before the failure. `failing` are the members with errors.
 pub(crate) fn candidates(site: &Site<'_>, failing: &BTreeSet<&str>) -> Vec<Candidate> {
     let goal = goal_text(site).filter(|_| site.reason == "assertion.false" && site.method().is_some());
     let (Some(goal), Some(at)) = (goal, site.before()) else { return Vec::new() };
@@ -56,7 +57,7 @@ pub(crate) fn candidates(site: &Site<'_>, failing: &BTreeSet<&str>) -> Vec<Candi
     found
 }
 
-/// The lemmas that may be called in the method.
+/// The lemmas that the method may call.
 fn known<'a>(site: &Site<'a>, failing: &BTreeSet<&str>) -> Vec<Lemma<'a>> {
     let program = site.program;
     let Some(own) = site.method() else { return Vec::new() };
@@ -83,12 +84,12 @@ fn known<'a>(site: &Site<'a>, failing: &BTreeSet<&str>) -> Vec<Lemma<'a>> {
     found
 }
 
-/// Boolean functions that ensure something: what they return is not the point.
+/// Boolean functions with postconditions, whose results do not matter.
 fn is_lemma(function: &Function) -> bool {
     function.result == Type::Bool && !function.post.is_empty() && !function.params.is_empty()
 }
 
-/// Whether a method gives back all permission that it takes, and nothing else.
+/// Whether a method returns exactly the permission it takes.
 fn is_ghost(site: &Site<'_>, method: &Method) -> bool {
     let impure = |clauses| -> Vec<String> {
         let pure = conjuncts(site, clauses, Purity::Pure);
@@ -106,7 +107,7 @@ fn decreases(measure: &Decreases) -> bool {
     measure.tuple.as_ref().is_some_and(|tuple| tuple.condition.is_none())
 }
 
-/// Whether a method calls another one, perhaps through others.
+/// Whether a method calls another one, transitively.
 fn reaches(program: &Program, from: MethodId, wanted: &Method) -> bool {
     let (mut seen, mut open) = (BTreeSet::from([from]), vec![from]);
     while let Some(method) = open.pop() {
@@ -122,7 +123,8 @@ fn reaches(program: &Program, from: MethodId, wanted: &Method) -> bool {
     seen.iter().any(|method| program.methods[*method].id == wanted.id)
 }
 
-/// How many functions the lemma and the goal both speak of. A lemma about products and remainders is one of arithmetic.
+/// The number of functions that both the lemma and the goal mention. A lemma about products and remainders counts as
+/// one about arithmetic.
 fn shared(site: &Site<'_>, lemma: &Lemma<'_>, goal: &str) -> usize {
     let names =
         |text: &str| applications(site, text).into_iter().map(|application| application.name).collect::<BTreeSet<_>>();
@@ -133,13 +135,13 @@ fn shared(site: &Site<'_>, lemma: &Lemma<'_>, goal: &str) -> usize {
     said.intersection(&asked).count() * 2 + usize::from(arithmetic)
 }
 
-/// Arguments with which the lemma speaks of what fails, each with the condition under which a recursive call is made.
+/// Arguments for which the lemma mentions the goal, each with the condition of the recursive call, if any.
 fn instances(site: &Site<'_>, lemma: &Lemma<'_>) -> Vec<(Vec<String>, Option<String>)> {
     let params: Vec<&str> = lemma.params.iter().map(|param| &*site.program.locals[*param].name).collect();
     let patterns: Vec<Application> = lemma.post.iter().flat_map(|text| applications(site, text)).collect();
     let goal = goal_applications(site);
     let mut targets: Vec<(Application, Option<String>)> = goal.iter().map(|found| (found.clone(), None)).collect();
-    // A recursive lemma is called for what the definition of a function applies it to.
+    // A recursive lemma is called for the recursive applications in a function's definition.
     let steps = goal.iter().flat_map(|found| unfolded::steps(site, found));
     match lemma.is_recursive {
         true => {
@@ -185,7 +187,7 @@ fn instances(site: &Site<'_>, lemma: &Lemma<'_>) -> Vec<(Vec<String>, Option<Str
     found
 }
 
-/// What the parameters of a lemma are if an application in its postcondition is the one in the goal.
+/// The parameters of a lemma that make an application in its postcondition equal to the one in the goal.
 fn matched<'p>(params: &[&'p str], pattern: &Application, target: &Application) -> BTreeMap<&'p str, String> {
     let mut found = BTreeMap::new();
     for (written, actual) in pattern.args.iter().zip(&target.args) {
@@ -196,7 +198,7 @@ fn matched<'p>(params: &[&'p str], pattern: &Application, target: &Application) 
     found
 }
 
-/// Values of a type: the variable with the same name, what stands in the goal, other variables.
+/// Values of a type: the variable with the same name, terms in the goal, other variables.
 fn fitting(values: &[Term], scope: &[Term], name: &str, ty: &Type) -> Vec<String> {
     let same = scope.iter().filter(|term| term.text == name);
     let mut found: Vec<String> = Vec::new();

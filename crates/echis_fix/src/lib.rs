@@ -1,8 +1,9 @@
-//! From an error to changes that take it away. Each change was *tried*: the edited program was verified, the error is gone, no
-//! other error has come except in callers, which are named, and no contract has become contradictory.
+//! From an error to changes that fix it. Each change was *tried*: the edited program was verified, the error is gone,
+//! there are no new errors except in callers, which are named, and no contract has become contradictory.
 //!
-//! One module for each kind of mistake proposes [`Candidate`]s by looking at the program, without a solver. [`search`] tries them,
-//! the likely and harmless ones first, within an allowance that is counted in the solver's units. Nothing here decides a verdict.
+//! Each module proposes [`Candidate`]s for one kind of mistake by inspecting the program, without a solver.
+//! [`search`] tries them, the likely and harmless ones first, within a budget in the solver's units. Nothing here
+//! affects verdicts.
 
 mod apply;
 mod assertions;
@@ -48,33 +49,33 @@ pub use slips::slips;
 use echis::coverage::Edit;
 use echis::{Fix, SourceMap, Span};
 
-/// A change that might take an error away.
+/// A change that may fix an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate {
     pub edits: Vec<Edit>,
-    /// What to do, as one says it: `unfold list(x) first`.
+    /// Instruction for users: `unfold list(x) first`.
     pub explanation: String,
     pub kind: Kind,
 }
 
-/// What a candidate changes, in the order in which changes are preferred: code and proof hints, then loops, then contracts.
+/// The kind of change, in order of preference: code and proof hints, then loops, then contracts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
-    /// A typing mistake.
+    /// A typo.
     Slip,
-    /// An `unfold`, `fold`, `apply` or `unfolding` is missing, or a definition is not revealed.
+    /// A missing `unfold`, `fold`, `apply` or `unfolding`, or a hidden definition.
     Ghost,
     /// Several statements.
     GhostBlock,
-    /// An invariant is missing, or says too much.
+    /// A missing or too strong invariant.
     Invariant,
     /// The condition of a loop or a branch.
     Condition,
-    /// A lemma is not called.
+    /// A missing call of a lemma.
     Lemma,
-    /// An assertion on the way to what fails is missing.
+    /// A missing intermediate assertion.
     Assertion,
-    /// A quantifier lacks a trigger.
+    /// A missing trigger of a quantifier.
     Trigger,
     /// A termination measure.
     Measure,
@@ -82,7 +83,7 @@ pub enum Kind {
     Precondition,
     /// The body of a predicate.
     Predicate,
-    /// The contract of a member that is called.
+    /// The contract of a called member.
     Callee,
 }
 
@@ -90,7 +91,7 @@ impl Candidate {
     pub(crate) fn new(kind: Kind, explanation: impl Into<String>, edits: Vec<Edit>) -> Self {
         Candidate { edits, explanation: explanation.into(), kind }
     }
-    /// The change as a part of a diagnostic. `sources` are those of the program that was edited.
+    /// The change as part of a diagnostic. `sources` are those of the edited program.
     pub fn fix(&self, sources: &SourceMap, outcome: &str) -> Option<Fix> {
         let main = sources.files().next()?.0;
         let span = |edit: &Edit| Some(Span::new(main, u32::try_from(edit.start).ok()?, u32::try_from(edit.end).ok()?));

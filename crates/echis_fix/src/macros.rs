@@ -1,14 +1,14 @@
-//! Macros as text: what an application says in full, as conjuncts.
+//! Expands macros textually, into conjuncts.
 
 use crate::text::{closed, one_line, renamed};
 
-/// The conjuncts of what an application of a macro stands for; anything else stands for itself.
+/// The conjuncts of a macro application's expansion; other text is returned unchanged.
 pub(crate) fn expanded(text: &str, application: &str) -> Vec<String> {
     let Some((name, rest)) = application.split_once('(') else { return vec![application.to_string()] };
     let definition = |(params, body): (Vec<&str>, &str)| {
         let args: Vec<&str> = rest.strip_suffix(')')?.split(',').map(str::trim).collect();
         let simple = args.len() == params.len() && !args.iter().any(|arg| arg.contains(['(', '[']));
-        // Through fresh names: an argument may be called like another parameter.
+        // Via fresh names, since an argument may have the same name as another parameter.
         let hidden = |text: String, (number, param): (usize, &&str)| renamed(&text, param, &format!("macro${number}$"));
         let body = params.iter().enumerate().fold(one_line(body), hidden);
         let shown = |text: String, (number, arg): (usize, &&str)| renamed(&text, &format!("macro${number}$"), arg);
@@ -17,7 +17,7 @@ pub(crate) fn expanded(text: &str, application: &str) -> Vec<String> {
     defined(text, name.trim()).and_then(definition).unwrap_or_else(|| vec![application.to_string()])
 }
 
-/// The parameters of a macro, and its body between parentheses.
+/// The parameters of a macro, and its body without parentheses.
 fn defined<'t>(text: &'t str, name: &str) -> Option<(Vec<&'t str>, &'t str)> {
     let at = text.find(&format!("define {name}("))?;
     let rest = &text[at + "define ".len() + name.len() + 1..];
@@ -26,7 +26,7 @@ fn defined<'t>(text: &'t str, name: &str) -> Option<(Vec<&'t str>, &'t str)> {
     Some((params.split(',').map(str::trim).collect(), &body[..closed(body)?]))
 }
 
-/// The conjuncts of a text; one with a quantifier or an implication is a single one.
+/// The conjuncts of a text; quantifiers and implications are not split.
 pub(crate) fn conjuncts(text: &str) -> Vec<String> {
     let (mut depth, mut start, mut found) = (0i32, 0, Vec::new());
     for (at, c) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! Termination measures that are missing, or do not decrease.
+//! Missing termination measures, or measures that do not decrease.
 
 use crate::clause::{Clause, Owner, called};
 use crate::site::{Member, Site};
@@ -7,7 +7,7 @@ use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_program::program::{Decreases, ExprId, ExprKind, LocalId, Location, Stmt, StmtKind, Type};
 
-/// Candidates for what might not terminate.
+/// Candidates for termination failures.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if site.error != "termination.failed" {
         return Vec::new();
@@ -56,7 +56,7 @@ fn enclosing<'a>(site: &Site<'a>) -> Option<(&'a Stmt, &'a Decreases)> {
     (decreases.tuple.is_some() || is_loop).then_some((stmt, decreases))
 }
 
-/// The member that has to end where something is called or applied.
+/// The called or applied member that must terminate.
 fn callee<'a>(site: &Site<'a>) -> Option<(Owner<'a>, &'a Decreases, Vec<LocalId>)> {
     let program = site.program;
     let functions = program.functions.iter().find(|(_, function)| site.span(function.id) == site.about);
@@ -79,7 +79,7 @@ fn callee<'a>(site: &Site<'a>) -> Option<(Owner<'a>, &'a Decreases, Vec<LocalId>
     Some((Owner::Function(*function), &applied.decreases, applied.params.clone()))
 }
 
-/// What may decrease: parameters, lengths, predicates of the precondition, the distance to a loop's bound.
+/// Possible measures: parameters, lengths, predicates of the precondition, the distance to a loop's bound.
 fn measures(site: &Site<'_>, owner: Owner<'_>, params: &[LocalId]) -> Vec<String> {
     let program = site.program;
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Clauses that compare a value with itself where its earlier value is meant: `old` is missing.
+//! Missing `old`: clauses that compare a value with itself instead of its earlier value.
 
 use crate::site::Site;
 use crate::terms::goal;
@@ -8,10 +8,10 @@ use echis::coverage::Edit;
 use echis_program::program::{ExprId, ExprKind, Program};
 use std::collections::BTreeSet;
 
-/// Reads that are tried.
+/// Maximum number of reads tried.
 const READS: usize = 4;
 
-/// Candidates for postconditions and invariants that fail, or read what is held no more.
+/// Candidates for postconditions and invariants that fail, or read locations that are no longer held.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if site.reason == "insufficient.permission" {
         return gone(site);
@@ -28,7 +28,7 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     let mut reads = reads(site, goal);
     let distinct: BTreeSet<&String> = reads.iter().map(|(_, text)| text).collect();
     let repeats = distinct.len() < reads.len();
-    // What compares a location with its earlier value says nothing once both are earlier values.
+    // A comparison of a location with its old value is trivial if both sides are old.
     let said = site.said(goal).map(one_line).unwrap_or_default();
     let is_compared = |text: &String| said.contains(&format!("old({text})"));
     let compares = repeats || !reads.iter().any(|(_, text)| is_compared(text)) && said.contains("old(");
@@ -37,7 +37,7 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     found.map(|(expr, text)| candidate(site, kind, expr, &text)).collect()
 }
 
-/// What a postcondition reads was there at the beginning.
+/// A postcondition may refer to locations that were held at the start.
 fn gone(site: &Site<'_>) -> Vec<Candidate> {
     let program = site.program;
     let [_, post] = site.clauses();
@@ -56,7 +56,7 @@ fn candidate(site: &Site<'_>, kind: Kind, read: ExprId, text: &str) -> Candidate
     Candidate::new(kind, format!("write old({text}) for {text} on line {line}"), vec![edit])
 }
 
-/// What is read of the heap and not in an earlier state, and mentions no bound variable.
+/// The heap reads outside `old` that mention no bound variable.
 fn reads(site: &Site<'_>, goal: ExprId) -> Vec<(ExprId, String)> {
     let program = site.program;
     let (free, mut found) = (program.free_locals(goal), Vec::new());

@@ -1,4 +1,4 @@
-//! Statements about predicates in the wrong place, or about the wrong instance.
+//! Predicate statements at the wrong place, or for the wrong instance.
 
 use crate::site::Site;
 use crate::terms::in_scope;
@@ -7,12 +7,12 @@ use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_program::program::{Block, PredicateAccess, Stmt, StmtKind, Type};
 
-/// Statements before and behind what fails that may have to change places with it.
+/// Maximum number of nearby statements that may have to be moved past the failure.
 const NEAR: usize = 4;
-/// Other instances that are tried.
+/// Maximum number of other instances tried.
 const INSTANCES: usize = 4;
 
-/// Candidates for permission that is missing where it is needed, and there before or afterwards.
+/// Candidates for permission that is missing where it is needed, but held before or afterwards.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if site.reason != "insufficient.permission" {
         return Vec::new();
@@ -20,7 +20,7 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     [moved(site), other_instances(site), folded_otherwise(site)].concat()
 }
 
-/// A `fold` that comes too early, or a `fold` or `unfold` that comes too late.
+/// Moves a `fold` that comes too early, or a `fold` or `unfold` that comes too late.
 fn moved(site: &Site<'_>) -> Vec<Candidate> {
     let Some((block, index)) = site.block() else { return Vec::new() };
     let stmts = &block.stmts;
@@ -50,7 +50,7 @@ fn moved(site: &Site<'_>) -> Vec<Candidate> {
     found
 }
 
-/// An edit that takes a statement out, with its line if it stands there alone.
+/// An edit that removes a statement, with its line if it is alone there.
 fn removed(site: &Site<'_>, stmt: &Stmt) -> Edit {
     let (start, end) = (site.statement_start(stmt), site.span(stmt.id).end as usize);
     let line = site.text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -63,7 +63,7 @@ fn removed(site: &Site<'_>, stmt: &Stmt) -> Edit {
     }
 }
 
-/// `unfold list(y)` where `list(x)` is held.
+/// `unfold list(y)` although `list(x)` is held.
 fn other_instances(site: &Site<'_>) -> Vec<Candidate> {
     let Some(stmt) = site.statement().filter(|stmt| site.is_own(stmt.id)) else { return Vec::new() };
     let (word, access) = match &stmt.kind {
@@ -86,7 +86,7 @@ fn other_instances(site: &Site<'_>) -> Vec<Candidate> {
     found
 }
 
-/// `fold cell(x, n)` where `cell(x, n + 1)` is needed later.
+/// `fold cell(x, n)` although `cell(x, n + 1)` is needed later.
 fn folded_otherwise(site: &Site<'_>) -> Vec<Candidate> {
     let (Some(location), Some(body)) = (site.subject(), site.method().and_then(|method| method.body.as_ref())) else {
         return Vec::new();
@@ -122,7 +122,7 @@ fn named(site: &Site<'_>, access: &PredicateAccess) -> Vec<String> {
 }
 
 impl<'a> Site<'a> {
-    /// The block that has the innermost statement around the error, and the place of the statement in it.
+    /// The block of the innermost statement around the error, and its index in the block.
     pub fn block(&self) -> Option<(&'a Block, usize)> {
         let stmt = self.statement()?;
         let outer = self.around.iter().rev().nth(1).map(|stmt| stmt.kind.blocks());

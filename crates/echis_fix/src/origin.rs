@@ -1,5 +1,5 @@
-//! Where values come from: conditions on variables in terms of what they were assigned, and conditions of callees in terms of
-//! what they are called with.
+//! Origins of values: rewrites conditions on variables in terms of assigned values, and conditions of callees in
+//! terms of their arguments.
 
 use crate::conjuncts::{Purity, conjuncts};
 use crate::site::Site;
@@ -7,10 +7,10 @@ use crate::text::{one_line, renamed, words};
 use echis_program::program::{Block, ExprId, ExprKind, LocalId, StmtKind};
 use std::collections::BTreeMap;
 
-/// Assignments that are followed back.
+/// Maximum number of assignments followed.
 const STEPS: usize = 4;
 
-/// A condition with the values that its variables were assigned, if it then speaks of parameters only.
+/// The condition with assigned values substituted, if it then mentions only parameters.
 pub(crate) fn over_parameters(site: &Site<'_>, condition: &str) -> Option<String> {
     let values = values(site);
     let mut condition = condition.to_string();
@@ -25,7 +25,7 @@ pub(crate) fn over_parameters(site: &Site<'_>, condition: &str) -> Option<String
     site.is_about_parameters(&condition).then_some(condition)
 }
 
-/// What the variables of the method are assigned first.
+/// The first assigned value of each variable of the method.
 fn values<'a>(site: &Site<'a>) -> BTreeMap<&'a str, String> {
     let mut found = BTreeMap::new();
     let Some(body) = site.method().and_then(|method| method.body.as_ref()) else { return found };
@@ -40,7 +40,7 @@ fn values<'a>(site: &Site<'a>) -> BTreeMap<&'a str, String> {
     found
 }
 
-/// What the members that are called or applied in a block or in expressions require, in terms of their arguments.
+/// The preconditions of members called or applied in a block or in expressions, in terms of the arguments.
 pub(crate) fn required(site: &Site<'_>, block: Option<&Block>, exprs: &[ExprId]) -> Vec<String> {
     let program = site.program;
     let mut roots = exprs.to_vec();
@@ -72,7 +72,7 @@ fn instantiated(site: &Site<'_>, pre: &[ExprId], params: &[LocalId], args: &[Exp
     conjuncts(site, pre, Purity::Pure).into_iter().map(|text| replaced(site, &text, params, &args)).collect()
 }
 
-/// A text with arguments in the place of parameters, through fresh names: an argument may be called like a parameter.
+/// Substitutes arguments for parameters, via fresh names: an argument may have the same name as a parameter.
 pub(crate) fn replaced(site: &Site<'_>, text: &str, params: &[LocalId], args: &[String]) -> String {
     let mut text = text.to_string();
     for (number, param) in params.iter().enumerate() {

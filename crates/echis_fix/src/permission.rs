@@ -1,4 +1,4 @@
-//! Missing permission: a clause lacks it, or has too little of it.
+//! Missing permission: a clause lacks it, or has too little.
 
 use crate::clause::{Clause, Owner, called};
 use crate::site::{Member, Site};
@@ -9,18 +9,18 @@ use echis::coverage::Edit;
 use echis_base::{SyntaxId, opened_at};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, Stmt, StmtKind};
 
-/// Assertions of other members, and ranges of elements, that are tried.
+/// Maximum number of assertions from other members, and of ranges of elements.
 const ELSEWHERE: usize = 4;
 const RANGES: usize = 5;
 
-/// Candidates for permission that is missing.
+/// Candidates for missing permission.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if site.reason != "insufficient.permission" {
         return Vec::new();
     }
     let Some(location) = site.subject() else { return Vec::new() };
     let mut found = amounts(site, location);
-    // A clause that gives what is inside of a predicate that it gives, too, asks for more than there is.
+    // A clause that already gives a predicate must not also give permission inside that predicate.
     let is_held = is_inside(site, location);
     for resource in resources(site, location).into_iter().filter(|resource| !is_held || !is_plain(resource, location)) {
         found.extend(given(site, &resource));
@@ -32,7 +32,7 @@ fn is_plain(resource: &str, location: &str) -> bool {
     resource == location || resource.strip_prefix("acc(").is_some_and(|rest| rest.starts_with(location))
 }
 
-/// Whether a clause gives a predicate for the same receiver that holds the location.
+/// Whether a clause gives a predicate on the same receiver that contains the location.
 fn is_inside(site: &Site<'_>, location: &str) -> bool {
     let Some((receiver, field)) = Site::field(location).filter(|_| site.instance(location).is_none()) else {
         return false;
@@ -47,8 +47,8 @@ fn is_inside(site: &Site<'_>, location: &str) -> bool {
     site.expressions().into_iter().any(gives)
 }
 
-/// Assertions that give the permission: the plainest one, and those in the member's clauses that speak of the same field or
-/// predicate.
+/// Assertions that give the permission: the simplest one, and those in the member's clauses that mention the same
+/// field or predicate.
 pub(crate) fn resources(site: &Site<'_>, location: &str) -> Vec<String> {
     let is_instance = site.instance(location).is_some();
     let name = match Site::field(location) {
@@ -126,7 +126,7 @@ fn elsewhere(site: &Site<'_>, name: &str) -> Vec<String> {
     found
 }
 
-/// Permission to a field of all elements of a sequence, or of those in a range that the precondition speaks of.
+/// Permission to a field of all elements of a sequence, or of those in a range that the precondition mentions.
 fn quantified(site: &Site<'_>, location: &str) -> Vec<String> {
     let Some((receiver, field)) = Site::field(location).filter(|_| site.instance(location).is_none()) else {
         return Vec::new();
@@ -157,11 +157,11 @@ fn quantified(site: &Site<'_>, location: &str) -> Vec<String> {
     ranges.into_iter().map(range).take(RANGES).collect()
 }
 
-/// The elements of a sequence, or the values of a function for numbers as its last argument.
+/// The elements of a sequence, or the values of a function whose last argument is a number.
 struct Elements {
     element: String,
     trigger: String,
-    /// How many there are, if that is known.
+    /// The number of elements, if known.
     length: Option<String>,
 }
 
@@ -202,7 +202,7 @@ fn impure_conjuncts(site: &Site<'_>, name: &str) -> Vec<String> {
     found
 }
 
-/// The clauses that may give a resource.
+/// The clauses that could provide a resource.
 fn given(site: &Site<'_>, resource: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
     match site.member {
@@ -247,7 +247,7 @@ fn given(site: &Site<'_>, resource: &str) -> Vec<Candidate> {
     found
 }
 
-/// A precondition and the same postcondition.
+/// A precondition and a matching postcondition.
 pub(crate) fn both(requires: Candidate, ensures: Candidate, resource: &str) -> Candidate {
     Candidate {
         edits: [requires.edits, ensures.edits].concat(),
@@ -256,7 +256,7 @@ pub(crate) fn both(requires: Candidate, ensures: Candidate, resource: &str) -> C
     }
 }
 
-/// A change of the contract, and the same in all loops around.
+/// A change of the contract together with all enclosing loops.
 fn with_loops(site: &Site<'_>, contract: Candidate, resource: &str) -> Option<Candidate> {
     let around = site.around.iter().filter(|stmt| matches!(stmt.kind, StmtKind::While { .. }));
     let each: Option<Vec<Candidate>> =
@@ -267,7 +267,7 @@ fn with_loops(site: &Site<'_>, contract: Candidate, resource: &str) -> Option<Ca
     Some(Candidate { edits, explanation, ..contract })
 }
 
-/// The loops that lose or lack a resource: those around, and the last one before.
+/// The loops that lose or lack a resource: enclosing ones, and the last one before.
 fn invariants(site: &Site<'_>, resource: &str) -> Vec<Candidate> {
     let around: Vec<&Stmt> =
         site.around.iter().copied().filter(|stmt| matches!(stmt.kind, StmtKind::While { .. })).collect();
@@ -294,17 +294,17 @@ fn invariants(site: &Site<'_>, resource: &str) -> Vec<Candidate> {
     found
 }
 
-/// A clause is added: where the error is in a clause of the same kind, before that one.
+/// Adds a clause: if the error is in a clause of the same kind, before that one.
 pub(crate) fn clause(site: &Site<'_>, owner: Owner<'_>, clause: Clause, text: &str) -> Option<Candidate> {
     let program = site.program;
     let (own, name) = (site.clauses_of(owner, clause), called(site, owner));
-    // What a clause says already need not be said again.
+    // A conjunct that is already present is not added again.
     let said = own.iter().flat_map(|clause| program.conjuncts(*clause)).filter_map(|(conjunct, _)| site.said(conjunct));
     let said: Vec<String> = said.map(one_line).collect();
     if said.iter().any(|said| said == text) || is_given(&said, text) {
         return None;
     }
-    // A clause without a value needs what is added; one that does not hold does not.
+    // An undefined clause needs the addition before it; one that is false does not.
     let is_about = |expr: &&ExprId| site.span(program.expr(**expr).id).contains(site.at) && !site.is_defined();
     let edit = match own.iter().find(is_about) {
         Some(_) => site.add_before(owner, site.at, clause, text)?,
@@ -320,8 +320,8 @@ pub(crate) fn clause(site: &Site<'_>, owner: Owner<'_>, clause: Clause, text: &s
     Some(Candidate::new(kind, format!("add {} {text} to {name}", clause.word()), vec![edit]))
 }
 
-/// Whether conjuncts give permission to the locations that a new one gives permission to, too. Together it may be more than there
-/// is, which no check notices before an element is looked at, or where the program is contradictory already.
+/// Whether conjuncts give permission to the same locations as a new one. Together this may be too much permission,
+/// which no check notices until an element is accessed, or if the program is contradictory already.
 fn is_given(conjuncts: &[String], new: &str) -> bool {
     let is_conditional = new.contains("==>") && !new.contains("forall ");
     if is_conditional || new.contains("wildcard") {
@@ -332,7 +332,7 @@ fn is_given(conjuncts: &[String], new: &str) -> bool {
     given.into_iter().any(|element| new.contains(&element))
 }
 
-/// The locations of a quantified permission, with the same name for the bound variables: `s[$].f` of
+/// The locations of a quantified permission, with the bound variable normalised: `s[$].f` for
 /// `forall i: Int :: i > 0 ==> acc(s[i].f)`.
 fn elements(text: &str) -> Vec<String> {
     let vars = text.split("forall ").nth(1).and_then(|rest| rest.split("::").next()).unwrap_or_default();
@@ -350,7 +350,7 @@ fn is_in(site: &Site<'_>, clauses: &[ExprId]) -> bool {
     clauses.iter().any(|clause| site.span(site.program.expr(*clause).id).contains(site.at))
 }
 
-/// A clause gives a part of the permission where all of it is needed.
+/// Raises a clause's fractional permission to the full one.
 fn amounts(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     let program = site.program;
     let mut found = Vec::new();
@@ -372,7 +372,7 @@ fn amounts(site: &Site<'_>, location: &str) -> Vec<Candidate> {
         let edit = Edit::replace(start, span.end as usize, &*whole);
         found.push(Candidate::new(kind, format!("write {whole} for {}", one_line(said)), vec![edit]));
     }
-    // The amount is the same wherever the location is: precondition, invariants, postcondition.
+    // The amount must be the same in the precondition, the invariants and the postcondition.
     if found.len() > 1 {
         let edits = found.iter().flat_map(|candidate| candidate.edits.clone()).collect();
         let explanation = format!("{} everywhere", found[0].explanation);
@@ -382,7 +382,7 @@ fn amounts(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     found
 }
 
-/// All of the permission to elements of which a clause gives a part.
+/// Full permission to elements of which a clause gives a fraction.
 fn whole_elements(
     site: &Site<'_>,
     expr: ExprId,
@@ -408,7 +408,7 @@ fn whole_elements(
     })
 }
 
-/// The comparison that a text is, if it is one: its sides and its operator.
+/// The operands and operator of a comparison.
 pub(crate) fn comparison<'p>(site: &Site<'p>, expr: ExprId) -> Option<(&'p str, BinaryOp, &'p str)> {
     let ExprKind::Binary(op, left, right) = site.program.kind(expr) else { return None };
     let compares =

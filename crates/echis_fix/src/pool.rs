@@ -1,4 +1,4 @@
-//! Conjuncts that may be what a clause lacks: from the program's own clauses, from the loop's condition, and from templates.
+//! Conjuncts that a clause may lack: from the program's own clauses, from the loop's condition, and from templates.
 
 use crate::conjuncts::{Purity, conjuncts};
 use crate::limits::POOL;
@@ -27,7 +27,7 @@ impl Pool {
             self.conjuncts.push(text);
         }
     }
-    /// Only what may be used, and not too much of it.
+    /// Keeps only suitable conjuncts, up to the limit.
     fn kept(mut self, fits: impl Fn(&String) -> bool) -> Self {
         self.conjuncts.retain(fits);
         self.conjuncts.truncate(POOL);
@@ -35,7 +35,7 @@ impl Pool {
     }
 }
 
-/// What the invariant of a loop may lack.
+/// Conjuncts that the invariant of a loop may lack.
 pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
     let program = site.program;
     let mut pool = Pool::default();
@@ -44,7 +44,7 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
     let written = written(body);
     let name = |local: &LocalId| &*program.locals[*local].name;
     let [pre, post] = site.clauses();
-    // What is to be shown, with the counter in the place of its bound.
+    // The goals, with the counter substituted for its bound.
     let bounds: Vec<(&str, &str)> = program
         .conjuncts(*condition)
         .into_iter()
@@ -58,7 +58,7 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
         for (counter, bound) in &bounds {
             let is_name = words(bound).count() == 1;
             let all = if is_name { renamed(goal, bound, counter) } else { goal.replace(bound, counter) };
-            // The bound may stand for more than the end of the loop: one place at a time, too.
+            // The bound may have other occurrences: also replace one at a time.
             let one = if is_name { each_renamed(goal, bound, counter) } else { Vec::new() };
             for replaced in std::iter::once(all).chain(one) {
                 let is_known = replaced.split(" <= ").collect::<Vec<_>>().windows(2).any(|sides| sides[0] == sides[1]);
@@ -107,7 +107,7 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
         }
     }
     conjuncts(site, &post, Purity::Any).into_iter().for_each(|text| pool.add(text));
-    // The loop forgets the values of what it has permission to.
+    // The loop forgets the values of locations it has permission to.
     for location in locations(site, &[invariants.clone(), pre].concat()) {
         pool.add(format!("{location} == old({location})"));
     }
@@ -126,7 +126,7 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
         }
     }
     between(site, stmt, &written).into_iter().for_each(|text| pool.add(text));
-    // Loops that look alike are in other methods, too.
+    // Invariants of similar loops in other methods.
     for method in program.methods.values() {
         if let Some(body) = &method.body {
             body.visit_stmts(&mut |other| {
@@ -138,7 +138,7 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
     pool.kept(|text| !known.contains(text) && !words(text).any(|word| word == "result") && is_in_scope(site, text))
 }
 
-/// Relations between the variables that a loop writes: which is larger, and the length that a sequence keeps or has.
+/// Relations between the variables that a loop writes: which is larger, and which lengths are kept or equal.
 fn between(site: &Site<'_>, stmt: &Stmt, written: &BTreeSet<LocalId>) -> Vec<String> {
     let program = site.program;
     let name = |local: &LocalId| &*program.locals[*local].name;
@@ -159,7 +159,7 @@ fn between(site: &Site<'_>, stmt: &Stmt, written: &BTreeSet<LocalId>) -> Vec<Str
     found
 }
 
-/// Whether the names of a text are known in the member: what other members say is about their own variables.
+/// Whether the names in a text are visible in the member: clauses of other members are about their own variables.
 fn is_in_scope(site: &Site<'_>, text: &str) -> bool {
     let program = site.program;
     let own = site.text_of(site.id());
@@ -171,7 +171,7 @@ fn is_in_scope(site: &Site<'_>, text: &str) -> bool {
     })
 }
 
-/// What the precondition of the member may lack.
+/// Conjuncts that the precondition of the member may lack.
 pub(crate) fn of_precondition(site: &Site<'_>) -> Pool {
     let program = site.program;
     let mut pool = Pool::default();
@@ -191,7 +191,7 @@ pub(crate) fn of_precondition(site: &Site<'_>) -> Pool {
     for stmt in loops(site) {
         conjuncts(site, &other_invariants(stmt), Purity::Pure).into_iter().for_each(|text| pool.add(text));
     }
-    // What others require of things with the same names.
+    // Preconditions of other members about variables with the same names.
     let functions = program.functions.values().map(|function| &function.pre);
     for clauses in functions.chain(program.methods.values().map(|method| &method.pre)) {
         conjuncts(site, clauses, Purity::Pure).into_iter().for_each(|text| pool.add(text));
@@ -209,7 +209,7 @@ pub(crate) fn of_precondition(site: &Site<'_>) -> Pool {
         }
     }
     predicates(site).into_iter().for_each(|text| pool.add(text));
-    // Who requires what is to be shown shows nothing.
+    // Requiring the goal itself would be pointless.
     let known: Vec<String> = conjuncts(site, &[pre, post].concat(), Purity::Any);
     pool.kept(|text| {
         !known.contains(text)
@@ -219,11 +219,11 @@ pub(crate) fn of_precondition(site: &Site<'_>) -> Pool {
     })
 }
 
-/// Boolean functions of the parameters.
+/// Applications of Boolean functions to the parameters.
 fn predicates(site: &Site<'_>) -> Vec<String> {
     let program = site.program;
     let mut found = Vec::new();
-    // What has no definition says nothing.
+    // A function without a definition says nothing.
     let is_defined = |function: &&Function| function.result == Type::Bool && function.body.is_some();
     for function in program.functions.values().filter(is_defined) {
         let choices = function.params.iter().map(|param| {
@@ -246,7 +246,7 @@ fn body(site: &Site<'_>) -> Vec<ExprId> {
     site.function().and_then(|function| function.body).into_iter().collect()
 }
 
-/// The text with another name in one of the places of a name, for each of its places if there are several.
+/// The text with one occurrence of a name replaced, for each occurrence if there are several.
 fn each_renamed(text: &str, from: &str, to: &str) -> Vec<String> {
     let places: Vec<usize> = text.match_indices(from).map(|(at, _)| at).collect();
     let one = |at: &usize| {
@@ -288,7 +288,7 @@ fn locations(site: &Site<'_>, clauses: &[ExprId]) -> BTreeSet<String> {
     found
 }
 
-/// What holds of a condition also when the loop has ended.
+/// Weaker conditions that still hold after the loop.
 fn weaker(site: &Site<'_>, conjunct: ExprId) -> Vec<String> {
     let Some((left, op, right)) = comparison(site, conjunct) else { return Vec::new() };
     match op {
@@ -301,7 +301,7 @@ fn weaker(site: &Site<'_>, conjunct: ExprId) -> Vec<String> {
     }
 }
 
-/// What a variable is assigned last before a loop.
+/// The last value assigned to a variable before a loop.
 fn initial(site: &Site<'_>, stmt: &Stmt, local: LocalId) -> Option<String> {
     let start = site.span(stmt.id).start;
     let mut value = None;

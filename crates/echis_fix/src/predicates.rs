@@ -1,4 +1,4 @@
-//! Permission that is there, but folded; or a predicate whose parts are there, but not folded.
+//! Permission that is held but folded, or predicates whose parts are held but not folded.
 
 use crate::site::Site;
 use crate::text::{bare, one_line};
@@ -7,7 +7,7 @@ use echis::coverage::Edit;
 use echis_base::opened_at;
 use echis_program::program::{ExprId, ExprKind, Location, PredicateId, StmtKind, Type};
 
-/// Candidates for permission that is missing.
+/// Candidates for missing permission.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if site.reason == "assertion.false" {
         return looked_into(site);
@@ -30,10 +30,10 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     found
 }
 
-/// Instances that are looked into for what their bodies say.
+/// Maximum number of instances unfolded for the facts in their bodies.
 const LOOKED_INTO: usize = 2;
 
-/// What a predicate says of its parts is known once it was unfolded.
+/// Unfolds instances for the facts in their bodies.
 fn looked_into(site: &Site<'_>) -> Vec<Candidate> {
     let Some(at) = site.before().filter(|_| site.method().is_some()) else { return Vec::new() };
     let candidate = |(_, instance): (PredicateId, String)| {
@@ -45,7 +45,7 @@ fn looked_into(site: &Site<'_>) -> Vec<Candidate> {
     site.instances().into_iter().filter(has_body).take(LOOKED_INTO).map(candidate).collect()
 }
 
-/// Instances that may hold the location, the likely ones first.
+/// Instances that may contain the location, likely ones first.
 fn holders(site: &Site<'_>, location: &str) -> Vec<String> {
     let field = Site::field(location);
     let wanted = site.instance(location);
@@ -56,7 +56,7 @@ fn holders(site: &Site<'_>, location: &str) -> Vec<String> {
     };
     let mut known: Vec<String> =
         site.instances().into_iter().filter(|(predicate, _)| gives(*predicate)).map(|(_, text)| text).collect();
-    // An instance for the receiver, in the shape of those that are known.
+    // An instance for the receiver, shaped like the known ones.
     let receiver = field.map(|(receiver, _)| receiver).filter(|_| wanted.is_none());
     let mut made = Vec::new();
     for (id, predicate) in site.program.predicates.iter().filter(|(id, _)| gives(*id)) {
@@ -110,7 +110,7 @@ fn lacking(site: &Site<'_>, location: &str) -> Vec<Candidate> {
     found
 }
 
-/// The arguments of an instance, in the simple case that they are separated by its commas.
+/// The arguments of an instance, in the simple case that commas separate them.
 fn arguments(instance: &str) -> Option<Vec<&str>> {
     let inner = instance.strip_prefix("acc(").unwrap_or(instance);
     let (_, args) = inner.split_once('(')?;
@@ -134,7 +134,7 @@ fn fold(site: &Site<'_>, location: &str) -> Vec<Candidate> {
         format!("{statement} {}", site.place()),
         vec![site.insert_statement(at, &statement)],
     )];
-    // An earlier place may be the right one: before the last loop or branch, or right behind what was changed.
+    // An earlier place may be the right one: before the last loop or branch, or directly after the change.
     if let Some(method) = site.method().filter(|_| site.is_at_end())
         && let Some(body) = &method.body
     {
@@ -177,7 +177,7 @@ fn opened(site: &Site<'_>, location: &str) -> Vec<String> {
     found
 }
 
-/// The ways to open an instance for what fails.
+/// The ways to open an instance for the failing expression.
 fn open(site: &Site<'_>, instance: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
     if let Some(at) = site.before().filter(|_| site.method().is_some()) {
@@ -201,7 +201,7 @@ fn open(site: &Site<'_>, instance: &str) -> Vec<Candidate> {
     found
 }
 
-/// Expressions around what fails that an `unfolding` may be put around: conjuncts, branches, and whole values.
+/// Expressions around the failure that can be wrapped in an `unfolding`: conjuncts, branches, and whole values.
 fn wrapped(site: &Site<'_>) -> Vec<ExprId> {
     let program = site.program;
     let place = if site.span(site.id()).contains(site.about) { site.about } else { site.at };

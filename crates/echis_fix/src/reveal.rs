@@ -1,4 +1,4 @@
-//! Definitions that are hidden: applications of opaque functions.
+//! Hidden definitions: applications of opaque functions.
 
 use crate::site::Site;
 use crate::text::one_line;
@@ -6,7 +6,7 @@ use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_program::program::ExprKind;
 
-/// Candidates that reveal the opaque functions in what fails, or else in the member's other assertions.
+/// Candidates that reveal opaque functions in the goal, or else in the member's other assertions.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if !matches!(site.reason, "assertion.false") {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Trying candidates, the likely and harmless ones first, until enough were found or the allowance is spent.
+//! Tries candidates, the likely and harmless ones first, until enough were found or the budget is spent.
 
 use crate::judge::{Judge, Spent, Success};
 use crate::limits::Effort;
@@ -13,13 +13,13 @@ use echis::{Checked, FileResult, Finding, Settings, Trials, Verifier};
 use echis_base::Name;
 use std::collections::BTreeSet;
 
-/// A change that was tried.
+/// A successful change.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub candidate: Candidate,
-    /// Errors that the whole program has with it, without those of the members that it breaks.
+    /// Number of errors in the whole program with it, without those of the members that it breaks.
     pub left: usize,
-    /// Members that call what now requires more, and fail.
+    /// Members that fail because they call one with a stronger precondition.
     pub breaks: Vec<Name>,
     /// The errors that are gone with it, by their places in the report.
     gone: BTreeSet<usize>,
@@ -49,12 +49,12 @@ impl Found {
     }
 }
 
-/// Fixes for one error of a program, the best first.
+/// Fixes for one error of a program, best first.
 pub fn fixes(trials: &Trials<'_>, result: &FileResult, finding: &Finding, effort: Effort) -> Vec<Found> {
     within(trials, result, finding, effort, &mut Spent::default())
 }
 
-/// Fixes for one error. `spent` is what was spent on others.
+/// Fixes for one error. `spent` is the effort spent on others.
 fn within(
     trials: &Trials<'_>,
     result: &FileResult,
@@ -67,11 +67,11 @@ fn within(
     let mut found: Vec<Found> = Vec::new();
     let failing = result.errors.iter().filter_map(|finding| finding.member.as_deref()).collect();
     for step in steps(&site, &failing, effort) {
-        // What can be mended in the code is no reason to ask more of callers.
+        // If the code can be fixed, nothing more is required of callers.
         if step.rank() >= Kind::Precondition && found.iter().any(is_in_code) {
             break;
         }
-        // Nor to look for what a proof may lack besides.
+        // Nor are missing proof hints sought.
         let is_rare = matches!(step.rank(), Kind::Assertion | Kind::Trigger);
         if is_rare && found.iter().any(|known| known.left == 0 && known.candidate.kind <= step.rank()) {
             continue;
@@ -80,7 +80,7 @@ fn within(
             Step::Try(candidate) => follow::tried(&judge, candidate),
             Step::Strengthen(target) => strengthen::search(&site, &judge, target),
         };
-        // What changes what is executed has to be all that is wrong with the member.
+        // A change of executed code has to fix everything in the member.
         let elsewhere = result.errors.iter().filter(|error| error.member != finding.member).count();
         if let Some((candidate, Success { left, breaks, gone })) = success
             && (candidate.kind != Kind::Condition || left <= elsewhere)
@@ -106,12 +106,12 @@ fn within(
     found
 }
 
-/// Whether a change leaves contracts as they are, and does not change what is executed.
+/// Whether a change affects neither contracts nor executed code.
 fn is_in_code(found: &Found) -> bool {
     found.candidate.kind < Kind::Measure && found.candidate.kind != Kind::Condition
 }
 
-/// Puts the fixes that are found for each error that is `wanted` into the error.
+/// Adds fixes to each error that is `wanted`.
 pub fn hints(
     verifier: &Verifier,
     checked: &Checked,
@@ -132,7 +132,7 @@ pub fn hints(
         match &trials {
             Some(trials) => {
                 let found = within(trials, &now, finding, effort, &mut spent);
-                // All errors have this one cause.
+                // One cause explains all errors.
                 if found.first().is_some_and(|best| best.left == 0 && best.breaks.is_empty()) {
                     left = 0;
                 }
@@ -142,7 +142,7 @@ pub fn hints(
                 );
                 for found in found {
                     let fix = found.candidate.fix(&now.sources, &found.outcome());
-                    // What breaks callers is for people to decide: it is never made without asking.
+                    // A fix that breaks callers is for users to decide: it is never applied automatically.
                     if best.is_none() && found.breaks.is_empty() { best = fix } else { others.extend(fix) }
                 }
             }
@@ -161,7 +161,7 @@ pub fn hints(
     }
 }
 
-/// The errors in the order in which they are looked at: what fails at the end of a body often fails because of what fails in it.
+/// The errors in the order in which they are tried: a failure at the end of a body is often caused by one inside it.
 fn in_order(result: &FileResult) -> Vec<(usize, &Finding)> {
     let mut errors: Vec<(usize, &Finding)> = result.errors.iter().enumerate().collect();
     errors.sort_by_key(|(_, finding)| finding.diagnostic.id.starts_with("postcondition.violated"));
@@ -184,7 +184,7 @@ impl Step<'_> {
     }
 }
 
-/// What to do about an error, in the order in which it is done.
+/// The modules for an error, in the order in which they are tried.
 fn steps<'a>(site: &Site<'a>, failing: &BTreeSet<&str>, effort: Effort) -> Vec<Step<'a>> {
     let modules = [
         predicates::candidates,
@@ -206,10 +206,10 @@ fn steps<'a>(site: &Site<'a>, failing: &BTreeSet<&str>, effort: Effort) -> Vec<S
     let mut steps: Vec<Step<'a>> = modules.iter().flat_map(|candidates| candidates(site)).map(Step::Try).collect();
     steps.extend(lemmas::candidates(site, failing).into_iter().map(Step::Try));
     steps.extend(strengthen::targets(site).into_iter().map(Step::Strengthen));
-    // Conditions are quickly tried, although they come late among what is shown; with little time, other changes are likelier.
+    // Conditions are cheap to try, although they are ranked late; with little time, other changes are likelier.
     let is_early = |step: &Step<'_>| effort == Effort::Thorough && step.rank() == Kind::Condition;
     steps.sort_by_key(|step| if is_early(step) { Kind::GhostBlock } else { step.rank() });
-    // These are many, and rarely missing.
+    // These are numerous, and rarely needed.
     let is_rare = |step: &Step<'_>| matches!(step.rank(), Kind::Lemma | Kind::Assertion | Kind::Trigger);
     steps.retain(|step| effort == Effort::Thorough || !is_rare(step));
     steps

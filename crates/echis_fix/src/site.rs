@@ -1,4 +1,4 @@
-//! Where an error is: the member, the statements around it, and what it speaks of, in the words of the member.
+//! The location of an error: the member, the enclosing statements, and the subject, in terms of the member.
 
 use crate::Kind;
 use crate::text::{bare, indent, one_line, unannotated, unwrapped, words};
@@ -11,7 +11,7 @@ use echis_program::program::{
 };
 use std::collections::BTreeSet;
 
-/// The member that has the error.
+/// The member that contains the error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Member {
     Method(MethodId),
@@ -19,27 +19,27 @@ pub(crate) enum Member {
     Predicate(PredicateId),
 }
 
-/// An error of verification in the main file.
+/// A verification error in the main file.
 pub(crate) struct Site<'a> {
     pub program: &'a Program,
     pub sources: &'a SourceMap,
     pub main: FileId,
     pub text: &'a str,
     pub member: Member,
-    /// The halves of the error's id.
+    /// The two parts of the error's id.
     pub error: &'a str,
     pub reason: &'a str,
-    /// What the reason speaks of.
+    /// The subject of the reason.
     subject: Option<&'a str>,
-    /// Where it is reported, and what the reason speaks of.
+    /// The range where it is reported, and the range of the subject.
     pub at: Span,
     pub about: Span,
-    /// The statements around it, outermost first.
+    /// The enclosing statements, outermost first.
     pub around: Vec<&'a Stmt>,
 }
 
 impl<'a> Site<'a> {
-    /// None for errors that nothing can be done about here: they come from a macro, or from a file that is imported.
+    /// Returns `None` for errors that cannot be fixed here: they are in a macro or an imported file.
     pub fn new(checked: &'a Checked, finding: &'a Finding) -> Option<Self> {
         let program = &**checked.viper()?;
         let sources = &**checked.sources();
@@ -96,7 +96,7 @@ impl<'a> Site<'a> {
             Member::Predicate(id) => &self.program.predicates[id].name,
         }
     }
-    /// What the reason says is missing, false or out of range: source text in the words of the member.
+    /// The term that is missing, false or out of range: source text in terms of the member.
     pub fn subject(&self) -> Option<&'a str> {
         const REASONS: [&str; 7] = [
             "insufficient.permission",
@@ -112,17 +112,17 @@ impl<'a> Site<'a> {
         let shown = !found.contains(" (where ") && !found.contains('…') && !found.is_empty();
         shown.then_some(found)
     }
-    /// Whether what fails may be asked of callers: it is what another member requires. An assertion that is required is not
-    /// proved.
+    /// Whether the failing condition may be required of callers: it is another member's precondition. An assertion
+    /// that is required is no longer proved.
     pub fn is_propagated(&self) -> bool {
         let errors = ["call.precondition", "application.precondition", "function.not.wellformed", "not.wellformed"];
         self.reason == "assertion.false" && errors.contains(&self.error)
     }
-    /// The innermost statement around the error.
+    /// The innermost enclosing statement.
     pub fn statement(&self) -> Option<&'a Stmt> {
         self.around.last().copied()
     }
-    /// The innermost loop around the error.
+    /// The innermost enclosing loop.
     pub fn enclosing_loop(&self) -> Option<&'a Stmt> {
         self.around.iter().rev().find(|stmt| matches!(stmt.kind, StmtKind::While { .. })).copied()
     }
@@ -138,7 +138,7 @@ impl<'a> Site<'a> {
         });
         found
     }
-    /// Whether the error is about the state at the end of the body.
+    /// Whether the error is about the final state of the body.
     pub fn is_at_end(&self) -> bool {
         self.error == "postcondition.violated"
     }
@@ -146,15 +146,15 @@ impl<'a> Site<'a> {
     pub fn is_about_invariant(&self) -> bool {
         matches!(self.error, "invariant.not.established" | "invariant.not.preserved")
     }
-    /// Whether what fails has a value, and does not hold.
+    /// Whether the failing expression is defined, but false.
     pub fn is_defined(&self) -> bool {
         self.is_about_invariant() || self.is_at_end()
     }
-    /// Whether the error is in a clause of the member's contract, or is about one.
+    /// Whether the error is in a clause of the member's contract, or about one.
     pub fn is_in_contract(&self) -> bool {
         self.around.is_empty() && self.method().is_some() && !self.is_at_end()
     }
-    /// Whether a node is written in the member, and not in a macro.
+    /// Whether a node is written in the member itself, not in a macro.
     pub fn is_own(&self, id: SyntaxId) -> bool {
         let node = self.program.syntax.node(id);
         node.macro_span.is_none() && node.macro_use.is_none() && self.span(self.id()).contains(node.span)
@@ -211,7 +211,7 @@ impl<'a> Site<'a> {
             Member::Predicate(_) => [Vec::new(), Vec::new()],
         }
     }
-    /// What changing the clause around a place is.
+    /// The kind of change for the clause at a position.
     pub fn kind_of(&self, span: Span) -> Kind {
         let holds =
             |clauses: &[ExprId]| clauses.iter().any(|clause| self.span(self.program.expr(*clause).id).contains(span));
@@ -229,7 +229,7 @@ impl<'a> Site<'a> {
             Member::Predicate(id) => &self.program.predicates[id].params,
         }
     }
-    /// Whether a text mentions no variable of the member other than parameters.
+    /// Whether a text mentions only parameters of the member.
     pub fn is_about_parameters(&self, text: &str) -> bool {
         let Some(method) = self.method() else { return true };
         let mut others: BTreeSet<&str> =
@@ -242,18 +242,18 @@ impl<'a> Site<'a> {
         }
         !words(text).any(|word| others.contains(word))
     }
-    /// The field that a location ends with: `f` of `x.next.f`.
+    /// The receiver and the field of a location: `f` for `x.next.f`.
     pub fn field(location: &str) -> Option<(&str, &str)> {
         let (receiver, field) = bare(location).rsplit_once('.')?;
         let is_name = field.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$') && !field.is_empty();
         is_name.then_some((receiver.trim(), field))
     }
-    /// The predicate that a location is an instance of: `list` of `list(x.next)`.
+    /// The predicate of a location: `list` for `list(x.next)`.
     pub fn instance(&self, location: &str) -> Option<PredicateId> {
         let name = bare(location).split('(').next()?.trim();
         self.program.predicates.iter().find(|(_, predicate)| &*predicate.name == name).map(|(id, _)| id)
     }
-    /// The instances of predicates that the member mentions, as they are unfolded, with their predicates.
+    /// The predicate instances that the member mentions, with their predicates.
     pub fn instances(&self) -> Vec<(PredicateId, String)> {
         let mut found: Vec<(PredicateId, String)> = Vec::new();
         let mut add = |predicate: PredicateId, text: &str| {
@@ -296,7 +296,7 @@ impl<'a> Site<'a> {
             matches!(location, Location::Field { field: id, .. } if &*self.program.fields[*id].name == field)
         })
     }
-    /// Whether the body of a predicate holds instances of another one, or of itself.
+    /// Whether the body of a predicate contains instances of another one, or of itself.
     pub fn gives_predicate(&self, predicate: PredicateId, wanted: PredicateId) -> bool {
         self.gives(
             predicate,
@@ -314,7 +314,7 @@ impl<'a> Site<'a> {
         });
         given
     }
-    /// Where a statement can be put so that it comes before what fails.
+    /// The position for a statement before the failure.
     pub fn before(&self) -> Option<usize> {
         if self.error == "invariant.not.preserved" {
             return self.end_of(self.span(self.enclosing_loop()?.id));
@@ -326,7 +326,7 @@ impl<'a> Site<'a> {
         let stmt = around.find(|stmt| self.is_own(stmt.id) && !self.text_of(stmt.id).starts_with("else"))?;
         Some(self.statement_start(stmt))
     }
-    /// How the place before what fails is called.
+    /// The description of the position before the failure.
     pub fn place(&self) -> &'static str {
         match (self.is_at_end(), self.error) {
             (true, _) => "at the end",
@@ -335,19 +335,19 @@ impl<'a> Site<'a> {
             _ => "first",
         }
     }
-    /// Where the text of a statement starts. A declaration's own range is that of the variable.
+    /// The start of a statement's text. A declaration's own range is that of the variable.
     pub fn statement_start(&self, stmt: &Stmt) -> usize {
         let start = self.span(stmt.id).start as usize;
         let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
         let before = self.text[line..start].trim_end();
         if before.trim_start() == "var" { line + before.len() - 3 } else { start }
     }
-    /// The brace that ends a body.
+    /// The closing brace of a body.
     pub fn end_of(&self, span: Span) -> Option<usize> {
         let end = span.end as usize;
         (end > 0 && self.text.get(end - 1..end) == Some("}")).then(|| end - 1)
     }
-    /// The statements around the error, outermost first.
+    /// The enclosing statements of the error, outermost first.
     fn chain(&self, body: &'a Block) -> Vec<&'a Stmt> {
         let mut found = Vec::new();
         let mut block = Some(body);
@@ -366,15 +366,15 @@ impl<'a> Site<'a> {
         stmt.kind.blocks().iter().any(|block| block.stmts.iter().any(|stmt| self.span(stmt.id).contains(self.at)))
             && span.file == self.main
     }
-    /// An edit that inserts a statement before what stands there.
+    /// An edit that inserts a statement at a position.
     pub fn insert_statement(&self, at: usize, statement: &str) -> Edit {
         self.insert_statements(at, &[statement.to_string()])
     }
-    /// An edit that inserts statements before what stands there.
+    /// An edit that inserts statements at a position.
     pub fn insert_statements(&self, at: usize, statements: &[String]) -> Edit {
         let indent = indent(self.text, at);
         match self.text.get(at..).is_some_and(|rest| rest.starts_with('}')) {
-            // Before a brace that stands alone on its line.
+            // Before a brace that is alone on its line.
             true if self.text[..at].ends_with(indent) && self.text[..at - indent.len()].ends_with('\n') => {
                 let lines: String = statements.iter().map(|statement| format!("{indent}  {statement}\n")).collect();
                 Edit::insert(at - indent.len(), lines)
@@ -389,7 +389,7 @@ impl<'a> Site<'a> {
             }
         }
     }
-    /// An edit that inserts a statement behind another one.
+    /// An edit that inserts a statement after another one.
     pub fn insert_behind(&self, stmt: &Stmt, statement: &str) -> Edit {
         let (start, end) = (self.statement_start(stmt), self.span(stmt.id).end as usize);
         Edit::insert(end, format!("\n{}{statement}", indent(self.text, start)))

@@ -1,11 +1,11 @@
-//! Typing mistakes: texts that are no programs, and become programs when one word is another one.
+//! Typos: texts that become valid programs if one word is replaced.
 
 use crate::limits::SLIPS;
 use crate::{Candidate, Kind, slips_of_form, slips_of_words};
 use echis::coverage::{Edit, apply};
 use echis::{Checked, Diagnostic, Span};
 
-/// What is written for something else, and what is meant.
+/// A mistaken operator, the intended one, and the message.
 const OPERATORS: [(&str, &str, &str); 19] = [
     (" = ", " := ", "write := to assign"),
     (" = ", " == ", "write == to compare"),
@@ -28,7 +28,7 @@ const OPERATORS: [(&str, &str, &str); 19] = [
     ("else if", "elseif", "write elseif"),
 ];
 
-/// Changes with which a text is a program, for errors of syntax and types; nothing if the error's own fix is one.
+/// Changes that make a text with syntax or type errors valid; none if the error already has a fix.
 pub fn slips(checked: &Checked, error: &Diagnostic) -> Vec<Candidate> {
     let sources = checked.sources();
     let (Some((main, file)), Some(span)) = (sources.files().next(), error.span) else { return Vec::new() };
@@ -37,7 +37,7 @@ pub fn slips(checked: &Checked, error: &Diagnostic) -> Vec<Candidate> {
     }
     let text = &*file.text;
     let before = checked.diagnostics().len();
-    // How many errors are left with edits, if these help.
+    // The number of errors left after edits, if these help.
     let left = |edits: &[Edit]| {
         let then = Checked::new(checked.source().clone().with_text(apply(edits, text)?));
         let helps = then.is_valid() || is_later(&then, error, before);
@@ -59,7 +59,7 @@ pub fn slips(checked: &Checked, error: &Diagnostic) -> Vec<Candidate> {
     found.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-/// Whether there are fewer errors, and none at the place of the first or before it.
+/// Whether there are fewer errors, and none at or before the position of the first one.
 fn is_later(then: &Checked, error: &Diagnostic, before: usize) -> bool {
     let start = error.span.map_or(0, |span| span.start);
     let reached = |found: &Diagnostic| found.span.is_some_and(|span| span.start > start + 4);
@@ -68,7 +68,7 @@ fn is_later(then: &Checked, error: &Diagnostic, before: usize) -> bool {
 
 fn candidates(text: &str, start: usize, end: usize) -> Vec<Candidate> {
     let line = text[..start.min(text.len())].rfind('\n').map_or(0, |at| at + 1);
-    // A parser notices a mistake at the earliest where it is, and often at the next word.
+    // A parser reports a mistake at its position or later, often at the next word.
     let line = text[..line.saturating_sub(1)].rfind('\n').map_or(0, |at| at + 1);
     let until = text[end.min(text.len())..].find('\n').map_or(text.len(), |at| end + at);
     let mut found = Vec::new();

@@ -1,9 +1,9 @@
-//! Brackets that are missing, and statements in the form of other languages.
+//! Missing brackets, and statements with the syntax of other languages.
 
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 
-/// Candidates for an error in the lines from `line` to `until`.
+/// Candidates for an error on the lines from `line` to `until`.
 pub(crate) fn candidates(text: &str, start: usize, line: usize, until: usize) -> Vec<Candidate> {
     let mut found = Vec::new();
     found.extend(condition(text, start));
@@ -14,7 +14,7 @@ pub(crate) fn candidates(text: &str, start: usize, line: usize, until: usize) ->
     found
 }
 
-/// The lines between two places, without the white space around them, with where they start.
+/// The trimmed lines between two positions, with their starts.
 fn lines(text: &str, line: usize, until: usize) -> Vec<(usize, &str)> {
     let (mut at, mut found) = (line, Vec::new());
     for written in text[line..until].split_inclusive('\n') {
@@ -25,7 +25,7 @@ fn lines(text: &str, line: usize, until: usize) -> Vec<(usize, &str)> {
     found
 }
 
-/// `while i < n` and `if b`: the parentheses around the condition.
+/// `while i < n` and `if b`: missing parentheses around the condition.
 fn condition(text: &str, start: usize) -> Option<Candidate> {
     let before = text[..start].trim_end();
     let keyword = ["while", "elseif", "if"].into_iter().find(|keyword| before.ends_with(keyword))?;
@@ -36,7 +36,7 @@ fn condition(text: &str, start: usize) -> Option<Candidate> {
     Some(Candidate::new(Kind::Slip, format!("write parentheses: {keyword} ({condition})"), edits))
 }
 
-/// A brace or a parenthesis that is not closed before the error.
+/// An unclosed brace or parenthesis before the error.
 pub(crate) fn closing(text: &str, start: usize) -> Vec<Candidate> {
     let before = text[..start].trim_end().len();
     let candidate = |(bracket, what): (&str, &str)| {
@@ -58,7 +58,7 @@ fn compound(at: usize, written: &str) -> Option<Candidate> {
     Some(Candidate::new(Kind::Slip, format!("write {text}"), vec![Edit::replace(at, at + written.len(), text)]))
 }
 
-/// `return e`: the result is assigned.
+/// `return e`: assigns the result.
 fn returned(text: &str, at: usize, written: &str) -> Option<Candidate> {
     let value = written.trim_end_matches(';').strip_prefix("return ")?;
     let header = &text[text[..at].rfind("method ")?..at];

@@ -1,10 +1,10 @@
-//! Words of other languages, permission without `acc`, and variables that are not declared.
+//! Keywords of other languages, permission without `acc`, and undeclared variables.
 
 use crate::text::{indent, words};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 
-/// What is written for something else, and what is meant.
+/// Words of other languages, each with its Viper equivalent.
 const WORDS: [(&str, &str); 21] = [
     ("nil", "null"),
     ("NULL", "null"),
@@ -29,7 +29,7 @@ const WORDS: [(&str, &str); 21] = [
     ("returning", "returns"),
 ];
 
-/// Types that an undeclared variable is given.
+/// Types tried for an undeclared variable.
 const TYPES: [&str; 9] =
     ["Int", "Bool", "Ref", "Seq[Int]", "Set[Int]", "Seq[Ref]", "Set[Ref]", "Perm", "Multiset[Int]"];
 
@@ -49,7 +49,7 @@ pub(crate) fn candidates(text: &str, start: usize, end: usize) -> Vec<Candidate>
     found
 }
 
-/// `x.f` where permission to it is meant.
+/// `x.f` where `acc(x.f)` is meant.
 fn accessible(text: &str, start: usize, end: usize) -> Option<Candidate> {
     let written = text.get(start..end).filter(|written| written.contains('.') && !written.contains([' ', '(']))?;
     let explanation = format!("write acc({written}) for permission to {written}");
@@ -90,7 +90,7 @@ fn declared(text: &str, start: usize, name: &str) -> Vec<Candidate> {
     found
 }
 
-/// Where the method around a place lacks a result, and what it lacks.
+/// The position and text of a result to add to the enclosing method.
 fn result(text: &str, start: usize, name: &str, ty: &str) -> Option<(usize, String)> {
     let method = text[..start].rfind("method ")?;
     let open = method + text[method..].find('(')? + 1;

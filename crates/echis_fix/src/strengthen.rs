@@ -1,5 +1,5 @@
-//! The conjunct that a clause lacks, found as Houdini finds annotations: many conjuncts are put into the clause, those that do
-//! not hold are dropped, and of the rest only those stay without which the error comes back.
+//! Finds a missing conjunct of a clause as Houdini finds annotations: many conjuncts are added to the clause, those
+//! that fail are dropped, and of the rest only those are kept without which the error returns.
 
 use crate::clause::{Clause, Owner};
 use crate::conjuncts::{Purity, conjuncts};
@@ -13,7 +13,7 @@ use echis::coverage::Edit;
 use echis_program::program::{ExprId, MethodId, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
-/// Where conjuncts are put.
+/// Where conjuncts are added.
 #[derive(Clone, Copy)]
 pub(crate) enum Target<'a> {
     Loop(&'a Stmt),
@@ -21,9 +21,9 @@ pub(crate) enum Target<'a> {
     Callee(MethodId),
 }
 
-/// The places that may lack a conjunct, the likely ones first.
+/// The clauses that may lack a conjunct, likely ones first.
 pub(crate) fn targets<'a>(site: &Site<'a>) -> Vec<Target<'a>> {
-    // Bounds give permission to elements, and measures are bounded by what is known.
+    // Bounds make elements accessible, and measures are bounded by known facts.
     if matches!(
         site.reason,
         "wand.not.found" | "qp.not.injective" | "termination.condition.false" | "tuple.condition.false"
@@ -46,14 +46,14 @@ pub(crate) fn targets<'a>(site: &Site<'a>) -> Vec<Target<'a>> {
     found
 }
 
-/// The smallest set of conjuncts for a place that takes the error away, if one is found.
+/// The smallest set of conjuncts for a target that fixes the error, if one is found.
 pub(crate) fn search(site: &Site<'_>, judge: &Judge<'_, '_>, target: Target<'_>) -> Option<(Candidate, Success)> {
     let conjuncts = match target {
         Target::Loop(stmt) => pool::of_loop(site, stmt).conjuncts,
         Target::Precondition => pool::of_precondition(site).conjuncts,
         Target::Callee(id) => crate::calls::of_postcondition(site, id).conjuncts,
     };
-    // One cause may have several errors, each of which says a part of what is missing.
+    // One cause may have several errors, each of which reveals part of what is missing.
     let beside = judge.errors_beside().filter_map(|finding| Site::new(judge.trials.checked(), finding));
     let mut beside: Vec<String> = beside.filter_map(|site| demanded(&site)).collect();
     let mut seen = BTreeSet::new();
@@ -72,11 +72,11 @@ pub(crate) fn search(site: &Site<'_>, judge: &Judge<'_, '_>, target: Target<'_>)
         valid.retain(|text| is_plain(text));
         valid.truncate(FEW);
     }
-    // Usually most are valid; only otherwise is each looked at.
+    // Most are usually valid; only otherwise is each checked separately.
     if edits(site, target, &valid).and_then(|edits| judge.trials.propose(&edits)).is_none() {
         valid.retain(is_valid);
     }
-    // Bounds and the like are cheap, and often all that is missing.
+    // Bounds and similar conjuncts are cheap, and often sufficient.
     let plain: Vec<String> = valid.iter().filter(|text| is_plain(text)).cloned().collect();
     // What comes first in the pool is made of what is to be shown.
     let likely: Vec<String> = valid.iter().take(LIKELY).cloned().collect();
@@ -167,7 +167,7 @@ fn holding(
         }
         let result = judge.verify(&proposal, 0)?;
         let ranges = ranges(&edits, &conjuncts)?;
-        // What fails after a loop was entered wrongly says nothing about the others.
+        // Failures after a wrongly established invariant say nothing about other conjuncts.
         let enters = |finding: &Finding| finding.diagnostic.id.starts_with("invariant.not.preserved");
         let wrong = |counts: &dyn Fn(&Finding) -> bool| -> Vec<bool> {
             let is_wrong = |range: &(usize, usize)| {
@@ -195,13 +195,13 @@ fn holding(
 /// Whether a finding is about text in a range of the edited program.
 fn starts_in(finding: &Finding, (start, end): (usize, usize)) -> bool {
     let is_in = |at: u32| (start..end).contains(&(at as usize));
-    // Callers fail where they call, because of what is required.
+    // Callers fail at the call, because of a precondition.
     let reason = finding.nodes.as_ref().map(|nodes| nodes.reason.span);
     finding.diagnostic.span.into_iter().chain(reason).any(|span| is_in(span.start))
 }
 
-/// Leaves out halves, and then single conjuncts, as long as no more errors are left than with all of them. What holds together
-/// may not hold in part.
+/// Drops halves, and then single conjuncts, as long as the number of errors does not increase. Conjuncts that hold
+/// together may not hold separately.
 fn needed(
     site: &Site<'_>,
     judge: &Judge<'_, '_>,
@@ -218,7 +218,7 @@ fn needed(
         let mut start = 0;
         while start < conjuncts.len() && conjuncts.len() > 1 {
             let end = (start + size).min(conjuncts.len());
-            // What comes last in the pool is the least likely.
+            // Conjuncts late in the pool are the least likely.
             let (from, to) = (conjuncts.len() - end, conjuncts.len() - start);
             let rest: Vec<String> = [&conjuncts[..from], &conjuncts[to..]].concat();
             if !rest.is_empty() && suffices(&rest) {
@@ -247,7 +247,7 @@ fn edits(site: &Site<'_>, target: Target<'_>, conjuncts: &[String]) -> Option<Ve
         Some(_) => site.add_before(owner, site.at, clause, first)?,
         None => site.add_clause(owner, clause, first)?,
     };
-    // Further clauses stand behind the first, in the same edit.
+    // Further clauses follow the first, in the same edit.
     let at = edit.text.find(&format!("{} {first}", clause.word()))?;
     let behind = at + clause.word().len() + 1 + first.len();
     let line = edit.text[..at].rfind('\n').map_or("", |line| &edit.text[line + 1..at]);
@@ -256,7 +256,7 @@ fn edits(site: &Site<'_>, target: Target<'_>, conjuncts: &[String]) -> Option<Ve
     Some(vec![Edit { text: format!("{}{more}{}", &edit.text[..behind], &edit.text[behind..]), ..edit }])
 }
 
-/// The clause that has no value without what is to be added: that goes before it.
+/// The clause that is undefined without the addition, which must precede it.
 fn next_clause(site: &Site<'_>, target: Target<'_>) -> Option<ExprId> {
     let clauses: Vec<ExprId> = match target {
         Target::Loop(Stmt { kind: StmtKind::While { invariants, .. }, .. }) => invariants.clone(),
@@ -279,7 +279,7 @@ fn owner<'s>(site: &Site<'_>, target: Target<'s>) -> Option<Owner<'s>> {
     })
 }
 
-/// Where each conjunct is in the edited program.
+/// The range of each conjunct in the edited program.
 fn ranges(edits: &[Edit], conjuncts: &[String]) -> Option<Vec<(usize, usize)>> {
     let edit = edits.first()?;
     let mut from = 0;
@@ -310,7 +310,7 @@ fn candidate(site: &Site<'_>, target: Target<'_>, conjuncts: &[String]) -> Optio
     Some(Candidate::new(kind, explanation, edits))
 }
 
-/// The location whose value is kept: `x.f` of `x.f == old(x.f)`.
+/// The location whose value is preserved: `x.f` for `x.f == old(x.f)`.
 fn framed(conjunct: &str) -> Option<&str> {
     let (location, old) = conjunct.split_once(" == old(")?;
     (old.strip_suffix(')') == Some(location)).then_some(location)

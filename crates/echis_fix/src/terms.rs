@@ -1,11 +1,11 @@
-//! Values that a member can name where an error is, and the applications in what fails.
+//! Terms that a member can mention at the error, and the applications in the goal.
 
 use crate::site::Site;
 use crate::text::{one_line, words};
 use echis_program::program::{Block, ExprId, LocalId, StmtKind, Type};
 use std::collections::BTreeSet;
 
-/// An expression as it is written, with its type.
+/// An expression as written, with its type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Term {
     pub text: String,
@@ -25,19 +25,19 @@ impl Application {
     }
 }
 
-/// What fails, as an expression of the member.
+/// The goal, as an expression of the member.
 pub(crate) fn goal(site: &Site<'_>) -> Option<ExprId> {
     let is_goal = |expr: &ExprId| site.span(site.program.expr(*expr).id) == site.about;
     site.expressions().into_iter().find(is_goal)
 }
 
-/// What fails, in the words of the member.
+/// The text of the goal, in terms of the member.
 pub(crate) fn goal_text(site: &Site<'_>) -> Option<String> {
     let said = goal(site).and_then(|goal| site.said(goal));
     said.or_else(|| site.subject()).map(one_line)
 }
 
-/// The values in what fails, and those that are handed over where a call fails; none mentions a bound variable.
+/// The terms in the goal, and the arguments of a failing call; without bound variables.
 pub(crate) fn of_goal(site: &Site<'_>) -> Vec<Term> {
     let program = site.program;
     let mut roots: Vec<ExprId> = goal(site).into_iter().collect();
@@ -64,7 +64,7 @@ pub(crate) fn of_goal(site: &Site<'_>) -> Vec<Term> {
     found
 }
 
-/// The variables that are declared where the error is, the innermost first.
+/// The variables declared at the error, innermost first.
 pub(crate) fn in_scope(site: &Site<'_>) -> Vec<Term> {
     let program = site.program;
     let mut locals: Vec<LocalId> = Vec::new();
@@ -88,7 +88,7 @@ pub(crate) fn in_scope(site: &Site<'_>) -> Vec<Term> {
     named.filter(|term| seen.insert(term.text.clone())).collect()
 }
 
-/// The applications in what fails that mention no bound variable.
+/// The applications in the goal without bound variables.
 pub(crate) fn goal_applications(site: &Site<'_>) -> Vec<Application> {
     let Some(text) = goal_text(site) else { return Vec::new() };
     let mut bound: BTreeSet<String> = BTreeSet::new();
@@ -103,7 +103,7 @@ pub(crate) fn goal_applications(site: &Site<'_>) -> Vec<Application> {
     applications(site, &text).into_iter().filter(is_free).collect()
 }
 
-/// The applications of functions and domain functions in a text, the outer ones first.
+/// The applications of functions and domain functions in a text, outer ones first.
 pub(crate) fn applications(site: &Site<'_>, text: &str) -> Vec<Application> {
     let program = site.program;
     let functions = program.functions.values().map(|function| &*function.name);
@@ -130,7 +130,7 @@ pub(crate) fn applications(site: &Site<'_>, text: &str) -> Vec<Application> {
     found
 }
 
-/// The arguments behind an opening parenthesis.
+/// The arguments after an opening parenthesis.
 fn arguments(text: &str) -> Option<Vec<String>> {
     let (mut depth, mut start, mut found) = (0usize, 0, Vec::new());
     for (at, c) in text.char_indices() {
@@ -151,7 +151,7 @@ fn arguments(text: &str) -> Option<Vec<String>> {
     None
 }
 
-/// Choices for each of several places, combined: at most `most` of them, those that change the last place first.
+/// Combinations of choices for several places: at most `most`, varying the last place first.
 pub(crate) fn combinations(choices: &[Vec<String>], most: usize) -> Vec<Vec<String>> {
     let mut found = vec![Vec::new()];
     for choice in choices {

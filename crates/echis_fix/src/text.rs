@@ -1,6 +1,6 @@
 //! Names, locations and parentheses in source text.
 
-/// A location without the `acc` around it: `P(x)` of `acc(P(x), 1/2)`.
+/// The location without `acc`: `P(x)` for `acc(P(x), 1/2)`.
 pub(crate) fn bare(location: &str) -> &str {
     let Some(inner) = location.strip_prefix("acc(").and_then(|rest| rest.strip_suffix(')')) else { return location };
     let mut depth = 0usize;
@@ -15,13 +15,13 @@ pub(crate) fn bare(location: &str) -> &str {
     inner.trim()
 }
 
-/// The text without parentheses around all of it.
+/// The text without surrounding parentheses.
 pub(crate) fn unwrapped(text: &str) -> &str {
     let inner = text.strip_prefix('(').filter(|rest| closed(rest).is_some_and(|end| end + 1 == rest.len()));
     inner.map_or(text, |inner| inner[..inner.len() - 1].trim())
 }
 
-/// The text without the annotations before it: `P(x)` of `@mark("it") P(x)`.
+/// The text without leading annotations: `P(x)` for `@mark("it") P(x)`.
 pub(crate) fn unannotated(text: &str) -> &str {
     let Some(rest) = text.strip_prefix('@') else { return text };
     let Some(open) = rest.find('(') else { return text };
@@ -39,7 +39,7 @@ pub(crate) fn unannotated(text: &str) -> &str {
     text
 }
 
-/// The white space that the line of an offset starts with.
+/// The indentation of the line at an offset.
 pub(crate) fn indent(text: &str, at: usize) -> &str {
     let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
     let rest = &text[line..at];
@@ -50,7 +50,7 @@ pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text without parentheses around single words: `(high) * 2` is `high * 2`. Those of applications stay.
+/// The text without parentheses around single words: `(high) * 2` becomes `high * 2`. Those of applications are kept.
 pub(crate) fn without_parentheses(text: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let (mut new, mut rest) = (String::new(), text);
@@ -77,11 +77,11 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).filter(|word| !word.is_empty())
 }
 
-/// The text with one name in the place of another.
+/// The text with a name replaced.
 pub(crate) fn renamed(text: &str, from: &str, to: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let (mut new, mut rest) = (String::new(), text);
-    // The empty name is nowhere.
+    // The empty name never occurs.
     while let Some(at) = rest.find(from).filter(|_| !from.is_empty()) {
         let (before, behind) = (&rest[..at], &rest[at + from.len()..]);
         new += before;
@@ -92,7 +92,7 @@ pub(crate) fn renamed(text: &str, from: &str, to: &str) -> String {
     new + rest
 }
 
-/// Where the parenthesis is closed that was opened before a text.
+/// The position of the parenthesis that closes one opened before the text.
 pub(crate) fn closed(text: &str) -> Option<usize> {
     let mut depth = 1usize;
     for (at, c) in text.char_indices() {

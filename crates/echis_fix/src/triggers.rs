@@ -1,4 +1,4 @@
-//! Quantifiers that are not instantiated: a trigger says for which terms they are.
+//! Quantifiers that are not instantiated for lack of a trigger.
 
 use crate::site::Site;
 use crate::text::one_line;
@@ -7,11 +7,11 @@ use echis::coverage::Edit;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId};
 use std::collections::BTreeSet;
 
-/// Quantifiers, and triggers of each, that are tried.
+/// Maximum number of quantifiers, and of triggers for each.
 const QUANTIFIERS: usize = 5;
 const EACH: usize = 2;
 
-/// Candidates that give triggers to quantifiers that have none, in the member and in axioms.
+/// Candidates that add triggers to quantifiers without any, in the member and in axioms.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if !matches!(site.reason, "assertion.false" | "insufficient.permission" | "qp.not.injective") {
         return Vec::new();
@@ -23,7 +23,7 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
             true
         });
     }
-    // That references are different is said by axioms.
+    // Axioms state that references are different.
     let quantifiers = match site.reason {
         "qp.not.injective" => [axioms, site.expressions()].concat(),
         _ => [site.expressions(), axioms].concat(),
@@ -52,7 +52,7 @@ fn of_quantifier(site: &Site<'_>, expr: ExprId) -> Vec<Candidate> {
         Candidate::new(Kind::Trigger, explanation, vec![Edit::insert(at, format!(" {{{trigger}}}"))])
     };
     let terms = terms(site, expr);
-    // Several terms may each have to match.
+    // A trigger may consist of several terms.
     let each = terms.split_first().filter(|(_, rest)| !rest.is_empty()).map(|(first, rest)| {
         let triggers: String = rest.iter().take(EACH).map(|term| format!("}} {{{term}")).collect();
         format!("{first}{triggers}")
@@ -83,7 +83,7 @@ fn terms(site: &Site<'_>, quantifier: ExprId) -> Vec<String> {
     });
     let mut terms: Vec<String> =
         found.iter().filter(|(_, mentioned)| *mentioned == vars).map(|(text, _)| text.clone()).collect();
-    // Inside of another one, a term matches more.
+    // Inner terms match more often.
     terms.sort_by_key(String::len);
     for (index, (first, some)) in found.iter().enumerate() {
         let pairs = found[index + 1..].iter().filter(|(_, others)| *some != vars && *others != vars);

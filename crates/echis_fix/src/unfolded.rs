@@ -1,4 +1,4 @@
-//! One step of the definition of a function: what an application is, and what its definition applies.
+//! One unrolling of a function definition: the definition of an application, and the applications in it.
 
 use crate::origin::{parenthesized, replaced};
 use crate::site::Site;
@@ -6,13 +6,13 @@ use crate::terms::{Application, applications};
 use crate::text::one_line;
 use echis_program::program::{ExprId, ExprKind, Function};
 
-/// An application in the definition of another one, and the condition under which it is evaluated.
+/// An application in a definition, and the condition under which it is evaluated.
 pub(crate) struct Step {
     pub application: Application,
     pub guard: Option<String>,
 }
 
-/// The definition of an application, with its arguments in the place of the parameters.
+/// The definition of an application, with the arguments substituted.
 pub(crate) fn definition(site: &Site<'_>, application: &Application) -> Option<String> {
     let function = function(site, &application.name)?;
     let body = one_line(site.said(function.body?)?);
@@ -48,7 +48,7 @@ fn function<'a>(site: &Site<'a>, name: &str) -> Option<&'a Function> {
     site.program.functions.values().find(|function| &*function.name == name)
 }
 
-/// The parts of an expression, each with the conditions under which it is evaluated.
+/// The subexpressions of an expression, each with the conditions under which it is evaluated.
 fn guarded(site: &Site<'_>, root: ExprId) -> Vec<(ExprId, Vec<String>)> {
     let program = site.program;
     let (mut found, mut open) = (Vec::new(), vec![(root, Vec::new())]);
@@ -68,7 +68,7 @@ fn guarded(site: &Site<'_>, root: ExprId) -> Vec<(ExprId, Vec<String>)> {
     found
 }
 
-/// An argument with numbers computed: `2` of `3 - 1`, `n - 2` of `(n - 1) - 1`.
+/// An argument with numbers folded: `2` for `3 - 1`, `n - 2` for `(n - 1) - 1`.
 fn computed(arg: &str) -> String {
     let number = |text: &str| text.parse::<i64>().ok();
     let Some((left, step)) = arg.rsplit_once(" - ").and_then(|(left, right)| Some((left, number(right)?))) else {

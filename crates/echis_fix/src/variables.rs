@@ -1,4 +1,4 @@
-//! A variable that was written for another one.
+//! A variable used in place of another one.
 
 use crate::site::Site;
 use crate::terms::in_scope;
@@ -7,11 +7,12 @@ use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_program::program::{ExprId, ExprKind, StmtKind};
 
-/// Changes that are tried.
+/// Maximum number of changes tried.
 const CHANGES: usize = 8;
 
-/// Candidates for calls and assignments before a postcondition or an assertion that fails: another variable of the same type as
-/// an argument. What a method has to do is in its contract, so that the proof says whether it is the right one.
+/// Candidates for calls and assignments before a failing postcondition or assertion: another variable of the same
+/// type as an argument. The contract says what the method should do, so the proof tells whether the variable is
+/// right.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     let is_meant = matches!(site.reason, "assertion.false" | "insufficient.permission")
         && (site.is_at_end() || site.error == "call.precondition");

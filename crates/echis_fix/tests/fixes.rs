@@ -1,4 +1,4 @@
-//! Programs with a mistake, and the changes that are found: each was verified.
+//! Programs with an error, and the fixes found. Each fix was verified.
 
 mod shown;
 
@@ -68,7 +68,7 @@ fn a_function_unfolds_what_it_reads() {
     );
 }
 
-/// The permission in the precondition would be more than all there is.
+/// Adding permission to the precondition would exceed the full permission.
 #[test]
 fn a_precondition_never_becomes_contradictory() {
     check(
@@ -93,7 +93,7 @@ fn permission_is_required() {
     );
 }
 
-/// What callers would have to show is shown with the callers that do not.
+/// Fixes that add a precondition name the callers that do not satisfy it.
 #[test]
 fn broken_callers_are_named() {
     check(
@@ -243,7 +243,7 @@ fn an_opaque_function_is_revealed() {
     );
 }
 
-/// What cannot be mended is left alone: there is no precondition with which `false` holds.
+/// No fix is offered if there is none: no satisfiable precondition implies `false`.
 #[test]
 fn nothing_is_offered_for_what_is_false() {
     check(
@@ -254,7 +254,7 @@ fn nothing_is_offered_for_what_is_false() {
     );
 }
 
-/// Who requires what is to be shown shows nothing.
+/// Requiring the assertion itself would prove nothing.
 #[test]
 fn what_is_asserted_is_not_required() {
     check(
@@ -265,7 +265,7 @@ fn what_is_asserted_is_not_required() {
     );
 }
 
-/// A postcondition of a method without a body would be believed.
+/// A postcondition of a method without a body would be trusted.
 #[test]
 fn methods_without_bodies_are_left_alone() {
     check(
@@ -350,7 +350,7 @@ fn a_boolean_function_is_required() {
     );
 }
 
-/// The index is of a variable that was assigned a parameter.
+/// The indexed variable was assigned a parameter.
 #[test]
 fn conditions_are_followed_back_to_parameters() {
     check(
@@ -387,7 +387,7 @@ fn a_loop_forgets_what_its_invariant_does_not_say() {
     );
 }
 
-/// The clause is a macro, and a measure is behind it.
+/// The clause is a macro, followed by a measure.
 #[test]
 fn clauses_are_added_beside_macros() {
     check(

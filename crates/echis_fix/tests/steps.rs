@@ -1,4 +1,4 @@
-//! Steps of proofs and of programs that are missing, or in the wrong place: lemmas, assertions, orders, bounds, variables.
+//! Missing or misplaced steps in proofs and programs: lemmas, assertions, statement order, bounds, variables.
 
 mod shown;
 
@@ -30,7 +30,7 @@ fn a_lemma_is_called() {
     );
 }
 
-/// An induction that lacks its induction step; it is allowed since the lemma has a measure.
+/// An induction without the induction step; the recursive call is allowed because the lemma has a measure.
 #[test]
 fn a_lemma_calls_itself() {
     check(
@@ -45,7 +45,7 @@ fn a_lemma_calls_itself() {
     );
 }
 
-/// Without a measure the lemma would prove itself.
+/// Without a measure, the lemma would prove itself.
 #[test]
 fn a_lemma_without_a_measure_does_not_call_itself() {
     check(
@@ -56,7 +56,7 @@ fn a_lemma_without_a_measure_does_not_call_itself() {
     );
 }
 
-/// A lemma that contradicts everything proves nothing.
+/// A lemma with a contradictory postcondition is not offered.
 #[test]
 fn a_contradictory_lemma_is_not_called() {
     check(
@@ -67,7 +67,7 @@ fn a_contradictory_lemma_is_not_called() {
     );
 }
 
-/// What is not proved is no lemma.
+/// An unproved lemma is not offered.
 #[test]
 fn a_lemma_that_fails_is_not_called() {
     check(
@@ -292,7 +292,7 @@ fn a_predicate_lacks_a_field() {
     );
 }
 
-/// The callee says too little about what it does.
+/// The callee's postcondition is too weak.
 #[test]
 fn a_call_forgets_a_value() {
     check(

@@ -1,4 +1,4 @@
-//! Changes that are offered. What is offered against an error was tried: with it the error is gone.
+//! Code actions. Every fix offered for an error was checked to remove the error.
 
 use crate::document_state::Offer;
 use crate::finding_diagnostic;
@@ -23,7 +23,7 @@ impl Offer {
     }
 }
 
-/// The changes that diagnostics come with.
+/// Code actions for the fixes attached to diagnostics.
 pub(crate) fn of_diagnostics<'a>(sources: &SourceMap, diagnostics: impl Iterator<Item = &'a Diagnostic>) -> Vec<Offer> {
     let Some((main, file)) = sources.files().next() else { return Vec::new() };
     let range = |span: Span| text::range(&file.text, span.start as usize, span.end as usize);
@@ -38,7 +38,7 @@ pub(crate) fn of_diagnostics<'a>(sources: &SourceMap, diagnostics: impl Iterator
     diagnostics.filter_map(offer).collect()
 }
 
-/// Taking away what no proof needs, and saying that it is intended.
+/// Code actions to remove code that no proof needs, or to mark it as intended.
 pub(crate) fn of_coverage(job: &Job, covered: &Covered) -> Vec<Offer> {
     let Some((main, file)) = covered.found.result.sources.files().next() else { return Vec::new() };
     let source = Text::new(&file.text);
@@ -56,7 +56,7 @@ pub(crate) fn of_coverage(job: &Job, covered: &Covered) -> Vec<Offer> {
         let Some(silencer) = warning.id.silencer() else { continue };
         let annotation = format!("@{silencer}()");
         let silence = [Edit::insert(span.start as usize, format!("{annotation} "))];
-        // Annotations do not go everywhere.
+        // Annotations are not allowed everywhere.
         let is_program = apply(&silence, &file.text).is_some_and(|text| with(job, &text).is_valid());
         if is_program {
             let title = format!("Mark as intended: {annotation}");
@@ -66,18 +66,18 @@ pub(crate) fn of_coverage(job: &Job, covered: &Covered) -> Vec<Offer> {
     offers
 }
 
-/// What was offered for a range.
+/// The code actions offered for a range.
 pub(crate) fn offered(offers: &[Offer], uri: &str, range: &Value) -> Vec<Value> {
     offers.iter().filter(|offer| meets(&offer.range, range)).map(|offer| offer.action(uri)).collect()
 }
 
-/// Whether the request is about errors of verification: finding changes against them takes time.
+/// Whether the request concerns verification errors, whose fixes take time to find.
 pub(crate) fn is_about_errors(params: &Value) -> bool {
     let asked = params["context"]["diagnostics"].as_array().into_iter().flatten();
     asked.filter_map(|found| found["code"].as_str()).any(|code| code.contains(':'))
 }
 
-/// Trying is for people who wait for it.
+/// Time limit for finding fixes, since the user is waiting.
 const LIMIT: Duration = Duration::from_secs(10);
 
 pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask, text: &Text) -> Result<Value, Refusal> {
@@ -115,7 +115,7 @@ fn capitalized(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// A job's program with another main text.
+/// The job's program with the main file's text replaced.
 fn with(job: &Job, text: &str) -> Checked {
     Checked::new(job.checked.source().clone().with_text(text))
 }

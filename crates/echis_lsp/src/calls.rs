@@ -1,14 +1,14 @@
-//! Calls: the parameters of what is called, and who calls whom.
+//! Calls: signature help, parameter hints and the call hierarchy.
 
 use crate::outline::{Callable, Declared, arguments, callables, members};
 use crate::text::{Text, offset};
 use serde_json::{Value, json};
 
-/// The signature of what is called around a position, and which argument it is in.
+/// The signature of the call around a position, and the index of the current argument.
 pub(crate) fn signature(text: &Text, position: &Value) -> Value {
     let Some(offset) = offset(&text.text, position) else { return Value::Null };
     let callables = callables(text);
-    // The innermost call that is open there.
+    // Find the innermost open call.
     let mut open: Vec<(Option<usize>, usize)> = Vec::new();
     for (index, word) in text.words.iter().enumerate().take_while(|(_, word)| word.end <= offset) {
         match text.word(word) {
@@ -36,7 +36,7 @@ pub(crate) fn signature(text: &Text, position: &Value) -> Value {
     json!({ "signatures": [signature], "activeSignature": 0, "activeParameter": argument })
 }
 
-/// The names of parameters beside arguments that do not say them, in a range of the editor.
+/// Parameter names as inlay hints for arguments in a range, unless the argument has the same name.
 pub(crate) fn parameter_hints(text: &Text, range: &Value) -> Vec<Value> {
     let (from, to) = (offset(&text.text, &range["start"]), offset(&text.text, &range["end"]));
     let shown = from.unwrap_or(0)..=to.unwrap_or(text.text.len());
@@ -60,7 +60,7 @@ pub(crate) fn parameter_hints(text: &Text, range: &Value) -> Vec<Value> {
     hints
 }
 
-/// The member that is named at a place, or declared there.
+/// The member referenced or declared at a position.
 pub(crate) fn prepare_at(uri: &str, text: &Text, position: &Value) -> Option<Value> {
     let name = text.name_at(position)?;
     let members = members(text);
@@ -68,7 +68,7 @@ pub(crate) fn prepare_at(uri: &str, text: &Text, position: &Value) -> Option<Val
     is_called(text, member).then(|| item(uri, text, member))
 }
 
-/// Who calls a member, and where.
+/// The callers of a member, with the call sites.
 pub(crate) fn incoming(uri: &str, text: &Text, called: &str) -> Value {
     let (members, callables) = (members(text), callables(text));
     let caller = |member: &Declared| {
@@ -82,7 +82,7 @@ pub(crate) fn incoming(uri: &str, text: &Text, called: &str) -> Value {
     members.iter().filter_map(caller).collect()
 }
 
-/// Whom a member calls, and where.
+/// The callees of a member, with the call sites.
 pub(crate) fn outgoing(uri: &str, text: &Text, caller: &str) -> Value {
     let (members, callables) = (members(text), callables(text));
     let Some(caller) = members.iter().find(|member| member.name(text) == caller) else { return json!([]) };
@@ -113,7 +113,7 @@ fn is_called(text: &Text, member: &Declared) -> bool {
     matches!(member.keyword(text), "method" | "function" | "predicate" | "define")
 }
 
-/// Names that stand before arguments, with what they name.
+/// Names followed by arguments, with the members they refer to.
 fn calls<'a>(text: &'a Text, callables: &'a [Callable]) -> impl Iterator<Item = (usize, &'a Callable)> {
     let called = move |index: usize| {
         let word = text.words.get(index).filter(|word| word.is_name)?;

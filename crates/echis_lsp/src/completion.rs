@@ -1,5 +1,5 @@
-//! What can be written at a place: fields after a dot, predicates after `fold`, types after a colon, and else names of
-//! the text and words of the language.
+//! Completion: fields after a dot, predicates after `fold`, types after a colon, and otherwise the names in the text
+//! and the keywords.
 
 use crate::keywords::{TYPES, WORDS};
 use crate::outline::{Declared, callables, declaration, members};
@@ -7,7 +7,7 @@ use crate::text::{Language, Text, offset};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-// Kinds of items, as the protocol numbers them.
+// Completion item kinds of the protocol.
 const METHOD: u8 = 2;
 const FUNCTION: u8 = 3;
 const FIELD: u8 = 5;
@@ -18,7 +18,7 @@ const KEYWORD: u8 = 14;
 const SNIPPET: u8 = 15;
 const CONSTANT: u8 = 21;
 
-/// Words with a text that has places to fill in.
+/// Keywords with snippets that have placeholders.
 const SNIPPETS: &[(&str, &str)] = &[
     ("method", "method ${1:name}($2)\n  requires ${3:true}\n  ensures ${4:true}\n{\n  $0\n}"),
     ("function", "function ${1:name}($2): ${3:Int}\n{\n  $0\n}"),
@@ -51,21 +51,21 @@ pub(crate) fn completions(text: &Text, position: &Value) -> Value {
     }
 }
 
-/// What can stand at a place.
+/// The kinds of completions at a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Context {
     Fields,
     Predicates,
     Types,
     Labels,
-    /// A name that is being given.
+    /// A name being declared, for which there are no completions.
     NewName,
     Any,
 }
 
 fn context(text: &Text, position: &Value) -> Context {
     let Some(at) = offset(&text.text, position) else { return Context::Any };
-    // What has been written of the word itself does not count.
+    // Ignore the part of the word that is already written.
     let before = text.words.iter().rposition(|word| word.end < at || word.end == at && !word.is_name);
     let Some(before) = before else { return Context::Any };
     match text.said(before) {
@@ -108,7 +108,7 @@ fn declared(text: &Text, keywords: &[&str]) -> Value {
     members.iter().filter(|member| keywords.contains(&member.keyword(text))).map(|member| item(text, member)).collect()
 }
 
-/// Fields, and what the constructors of algebraic types have.
+/// The fields of the program and of the constructors of algebraic types.
 fn fields(text: &Text) -> Value {
     let mut found: Vec<Value> = declared(text, &["field"]).as_array().cloned().unwrap_or_default();
     let members = members(text);
@@ -138,13 +138,13 @@ fn labels(text: &Text) -> Value {
     after.filter_map(|index| Some(json!({ "label": text.said(index)?, "kind": CONSTANT }))).collect()
 }
 
-/// The words of the text, as they are.
+/// All names in the text.
 fn names(text: &Text) -> Value {
     let names: BTreeSet<&str> = text.words.iter().filter(|word| word.is_name).map(|word| text.word(word)).collect();
     names.into_iter().map(|name| json!({ "label": name, "kind": VARIABLE })).collect()
 }
 
-/// Names of the text and words of the language; editors filter.
+/// All names in the text and all keywords; editors filter them.
 fn all(text: &Text) -> Value {
     let mut names: Vec<&str> = text.words.iter().filter(|word| word.is_name).map(|word| text.word(word)).collect();
     names.sort_unstable();

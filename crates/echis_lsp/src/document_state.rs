@@ -1,4 +1,4 @@
-//! What is known about each document, by the analysis that found it.
+//! The analysis results of each document.
 
 use crate::job::{Generation, Job};
 use crate::text::Text;
@@ -12,31 +12,31 @@ pub(crate) struct DocumentStore {
     documents: Mutex<BTreeMap<String, Found>>,
 }
 
-/// What was found in a document.
+/// Analysis results of a document.
 #[derive(Default)]
 pub(crate) struct Found {
     pub members: BTreeMap<String, Verdict>,
-    /// What is to be said besides errors, of the document as it is.
+    /// Hints for the current text.
     pub hints: Vec<Value>,
-    /// Changes that may be offered, of the document as it is.
+    /// Code actions for the current text.
     pub offers: Vec<Offer>,
-    /// The document as it was last verified, with all that is known of its proofs.
+    /// The last verification of the document, with its proofs.
     pub verified: Option<(Generation, Arc<Verification>)>,
 }
 
-/// What was last found in a member, or in all implementations of a procedure.
+/// The last result of a member, or of all implementations of a procedure.
 #[derive(Clone)]
 pub(crate) struct Verdict {
     pub generation: Generation,
     pub findings: Vec<Value>,
     /// `verified (0.12 s)`
     pub title: String,
-    /// The line that the member's name was on.
+    /// The line of the member's name at that time.
     pub line: usize,
 }
 
 impl Verdict {
-    /// Together with what was found in another implementation.
+    /// Merges the result with that of another implementation.
     pub fn with(mut self, other: &Verdict) -> Self {
         if self.findings.is_empty() && !other.findings.is_empty() {
             self.title.clone_from(&other.title);
@@ -48,11 +48,11 @@ impl Verdict {
     }
 }
 
-/// A change against something that was found.
+/// A code action for a finding.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Offer {
     pub title: String,
-    /// Of the finding.
+    /// The range of the finding.
     pub range: Value,
     pub code: String,
     pub edits: Vec<Value>,
@@ -62,13 +62,13 @@ impl DocumentStore {
     pub fn documents(&self) -> MutexGuard<'_, BTreeMap<String, Found>> {
         self.documents.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    /// The document is another one: what was found in its members is all that stays, until they are verified.
+    /// Drops all results of a changed document except the findings of its members, which stay until they are verified.
     pub fn outdate(&self, uri: &str, offers: Vec<Offer>) {
         let mut documents = self.documents();
         let found = documents.entry(uri.to_string()).or_default();
         (found.hints, found.offers, found.verified) = (Vec::new(), offers, None);
     }
-    /// What was found in members of a document, where they are now.
+    /// The findings of a document's members, moved to the members' current lines.
     pub fn findings(&self, uri: &str, text: &Text) -> Vec<Value> {
         let documents = self.documents();
         let Some(found) = documents.get(uri) else { return Vec::new() };
@@ -88,14 +88,14 @@ impl DocumentStore {
         all.extend(found.hints.iter().cloned());
         all
     }
-    /// Keeps a verification, unless the document has become another one.
+    /// Stores a verification, unless the document has changed.
     pub fn keep(&self, job: &Job, verification: &Arc<Verification>, cancel: &Cancel) {
         let mut documents = self.documents();
         if let Some(found) = documents.get_mut(&job.uri).filter(|_| !cancel.is_cancelled()) {
             found.verified = Some((job.generation, verification.clone()));
         }
     }
-    /// One state of a document, if it was verified.
+    /// The verification of the given generation of a document, if there is one.
     pub fn verification(&self, uri: &str, generation: Generation) -> Option<Arc<Verification>> {
         let documents = self.documents();
         let (verified, verification) = documents.get(uri)?.verified.as_ref()?;
@@ -103,7 +103,7 @@ impl DocumentStore {
     }
 }
 
-/// Moves every place in a message by some lines.
+/// Shifts all positions in a message by a number of lines.
 fn shift(value: &mut Value, by: i64) {
     match value {
         Value::Array(parts) => parts.iter_mut().for_each(|part| shift(part, by)),

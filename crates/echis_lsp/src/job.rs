@@ -1,4 +1,4 @@
-//! The jobs that the protocol thread gives to the verification thread.
+//! The jobs that the protocol thread sends to the verification thread.
 
 use echis::{Buffers, Cancel, Checked};
 use lsp_server::{Message, RequestId};
@@ -6,10 +6,10 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
-/// Each state of a document, with what it imports, has a number of its own.
+/// Identifies one state of a document and its imports.
 pub(crate) type Generation = u64;
 
-/// A document that is a program, as it was at some moment.
+/// A snapshot of a document that is a valid program.
 pub(crate) struct Job {
     pub uri: String,
     pub path: String,
@@ -17,12 +17,12 @@ pub(crate) struct Job {
     pub generation: Generation,
     pub buffers: Buffers,
     pub checked: Arc<Checked>,
-    /// What is known of it without verification.
+    /// Diagnostics of the front end.
     pub front: Vec<Value>,
     pub asked: Asked,
 }
 
-/// A question that needs proofs.
+/// A request that needs proofs.
 pub(crate) struct Ask {
     pub id: RequestId,
     pub method: String,
@@ -31,11 +31,11 @@ pub(crate) struct Ask {
     pub cancel: Cancel,
 }
 
-/// What Viper-IDE asks for with a verification.
+/// Viper-IDE's options for a verification, and its progress.
 #[derive(Default)]
 pub(crate) struct Asked {
     pub manually: AtomicBool,
-    /// Whether what is known from earlier runs does not count.
+    /// Whether to ignore the results of earlier runs.
     pub fresh: bool,
     pub members: AtomicUsize,
     pub done: AtomicUsize,
@@ -47,7 +47,7 @@ impl Asked {
     }
 }
 
-/// Where messages to the editor go.
+/// A sink for messages to the editor.
 pub(crate) trait Outbox: Send + Sync + 'static {
     fn send(&self, message: Message);
 }

@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 pub(crate) const TYPES: &[&str] = &["Int", "Bool", "Ref", "Perm", "Rational", "Seq", "Set", "Multiset", "Map"];
 
-/// With the operators that are words.
+/// All keywords, including operators that are words.
 pub(crate) static WORDS: LazyLock<Vec<&str>> =
     LazyLock::new(|| OTHERS.iter().copied().chain(operator_words()).collect());
 
-/// What a keyword of a clause or statement means, in a sentence.
+/// A sentence that describes a clause or statement keyword.
 pub(crate) fn meaning(word: &str) -> Option<&'static str> {
     MEANINGS.iter().find(|(known, _)| *known == word).map(|(_, meaning)| *meaning)
 }

@@ -1,4 +1,4 @@
-//! The shape of a text: formatting, folding, links.
+//! Formatting, folding and links to imports.
 
 use crate::outline::{Declared, members};
 use crate::refusal::Refusal;
@@ -24,7 +24,7 @@ pub(crate) fn formatting(uri: &str, text: &Text) -> Result<Value, Refusal> {
     })
 }
 
-/// The members that a range meets, formatted; what is between members stays.
+/// Formats the members that a range intersects; the text between members is unchanged.
 pub(crate) fn range_formatting(uri: &str, text: &Text, range: &Value) -> Result<Value, Refusal> {
     let Some(new) = formatted(uri, text)? else { return Ok(json!([])) };
     let (start, end) = (offset(&text.text, &range["start"]), offset(&text.text, &range["end"]));
@@ -45,7 +45,7 @@ pub(crate) fn range_formatting(uri: &str, text: &Text, range: &Value) -> Result<
     Ok(edits.collect())
 }
 
-/// The whole text as it should be, if it is not.
+/// The formatted text, or `None` if it is already formatted.
 fn formatted(uri: &str, text: &Text) -> Result<Option<String>, Refusal> {
     let path = path_of(uri).ok_or(Refusal::Request("only files can be formatted"))?;
     match echis::format(&Source::text(path, text.text.clone())) {
@@ -54,7 +54,7 @@ fn formatted(uri: &str, text: &Text) -> Result<Option<String>, Refusal> {
     }
 }
 
-/// The files that a text imports, where they are.
+/// Links to the files that a text imports.
 pub(crate) fn links(uri: &str, text: &Text) -> Value {
     let Some(path) = path_of(uri) else { return Value::Null };
     let folder = Path::new(&path).parent().unwrap_or(Path::new("/"));

@@ -1,10 +1,9 @@
-//! The language server: the only crate that knows the protocol of editors.
+//! The language server: the only crate that knows the Language Server Protocol.
 //!
-//! One thread reads what the editor says and answers at once from the text as it stands; another verifies what was last
-//! written, after a pause, explains it when nothing else is to be done, and stops when something newer comes. Open texts
-//! stand in front of the files. What is said about names works on words, so that it works in texts that are no program
-//! yet; what is said about proofs is about the text as it is, or not said. Nothing is written: changes are offered to
-//! the editor.
+//! One thread reads messages and answers immediately from the current text. Another verifies the latest text after a
+//! pause, explains its proofs when idle, and stops when a newer version arrives. Open documents take precedence over
+//! files. Requests about names work on tokens, so they also work in texts that do not parse; answers about proofs
+//! always refer to the current text. The server never writes files: changes are offered to the editor as edits.
 
 mod actions;
 mod calls;
@@ -47,8 +46,7 @@ use std::time::Duration;
 use text::Text;
 use verifying::Verifying;
 
-/// Serves one editor on standard input and output, until it says that it is over. `Err` says what went wrong with the
-/// connection.
+/// Serves one editor on standard input and output until it disconnects. `Err` if the connection failed.
 pub fn serve(settings: ServerSettings) -> Result<(), ServeError> {
     let (connection, threads) = Connection::stdio();
     let served = serve_on(&connection, settings);
@@ -57,26 +55,26 @@ pub fn serve(settings: ServerSettings) -> Result<(), ServeError> {
     Ok(threads.join()?)
 }
 
-/// How the server works.
+/// Settings of the server.
 #[derive(Clone)]
 pub struct ServerSettings {
     pub jobs: usize,
-    /// What verifies all documents, as long as the server runs.
+    /// Verifies all documents for the lifetime of the server.
     pub verifier: Result<Verifier, NoSolver>,
     pub explain: Explain,
     pub trigger: Trigger,
-    /// Requests with which the editor can be asked to look again.
+    /// Refresh requests that the editor supports.
     pub refreshes: Vec<String>,
-    /// Which files may be read besides open documents.
+    /// The files that may be read besides open documents.
     pub reach: Reach,
-    /// How long verifying a document may take, and answering a question about it.
+    /// Time limit for verifying a document or answering a request about it.
     pub limit: Option<Duration>,
-    /// Whether the editor shows how far work is.
+    /// Whether the editor shows progress.
     pub shows_progress: bool,
 }
 
 impl ServerSettings {
-    /// A server with solvers of its own, which remembers what it verified.
+    /// A server with its own solvers, which remembers verified members.
     pub fn new(jobs: usize, cache: Option<Arc<echis::Cache>>) -> Self {
         let config = Config { cache, memory: Remembering::On, ..Config::default() };
         let verifier = Verifier::new(config);
@@ -91,7 +89,7 @@ impl ServerSettings {
             shows_progress: false,
         }
     }
-    /// What the editor can do, and what it asks for.
+    /// Adapts the settings to the editor's capabilities and options.
     fn for_editor(mut self, params: &Value) -> Self {
         let workspace = &params["capabilities"]["workspace"];
         for (part, method) in [("codeLens", "workspace/codeLens/refresh"), ("inlayHint", "workspace/inlayHint/refresh")]
@@ -111,7 +109,7 @@ impl ServerSettings {
 /// When proofs are explained.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Explain {
-    /// When nothing else is to be done.
+    /// When the server is idle.
     Idle,
     /// On request.
     Asked,
@@ -120,20 +118,20 @@ pub enum Explain {
 /// When documents are verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trigger {
-    /// When nothing is written for a while.
+    /// After a pause in typing.
     Pause,
-    /// When Viper-IDE says so, which listens on this port.
+    /// When Viper-IDE, which listens on this port, requests it.
     ViperIde { port: u16 },
 }
 
-/// Serves one editor on any connection.
+/// Serves one editor on the given connection.
 pub fn serve_on(connection: &Connection, settings: ServerSettings) -> Result<(), ServeError> {
     let (id, params) = connection.initialize_start()?;
     let about = json!({ "name": "echis", "version": env!("CARGO_PKG_VERSION") });
     let said = json!({ "capabilities": capabilities(), "serverInfo": about });
     connection.initialize_finish(id, said)?;
     let (sender, trigger, reach) = (connection.sender.clone(), settings.trigger, settings.reach.clone());
-    // An editor that is gone hears nothing.
+    // Messages to a disconnected editor are dropped.
     let outbox = move |message| drop(sender.send(message));
     let verifying = Verifying::start(outbox, settings.for_editor(&params));
     let mut server = Server {
@@ -149,7 +147,7 @@ pub fn serve_on(connection: &Connection, settings: ServerSettings) -> Result<(),
     for message in &connection.receiver {
         match message {
             Message::Request(request) => {
-                // An editor that is gone before it says so is gone all the same.
+                // If the editor disconnects during shutdown, end as well.
                 if connection.handle_shutdown(&request).unwrap_or(true) {
                     break;
                 }
@@ -163,7 +161,7 @@ pub fn serve_on(connection: &Connection, settings: ServerSettings) -> Result<(),
     Ok(())
 }
 
-/// The folders that the editor has open.
+/// The editor's workspace folders.
 fn folders(params: &Value) -> Vec<PathBuf> {
     let several = params["workspaceFolders"].as_array().into_iter().flatten();
     let mut uris: Vec<&str> = several.filter_map(|folder| folder["uri"].as_str()).collect();
@@ -173,7 +171,7 @@ fn folders(params: &Value) -> Vec<PathBuf> {
     uris.into_iter().filter_map(text::path_of).map(PathBuf::from).collect()
 }
 
-/// Requests of our own: documents of commands, the report, and the part of a program that a proof needs.
+/// Custom requests: the JSON documents of CLI commands, the report, and the part of a program that a proof needs.
 const REQUESTS: &[&str] =
     &["echis/dependencies", "echis/coverage", "echis/counterexample", "echis/report", "echis/prune"];
 
@@ -205,14 +203,14 @@ fn capabilities() -> Value {
 
 struct Server<'a> {
     connection: &'a Connection,
-    /// By address.
+    /// Open documents by URI.
     open: BTreeMap<String, Text>,
     folders: Vec<PathBuf>,
     trigger: Trigger,
     reach: Reach,
-    /// The ids of what is wrong with documents that are no programs.
+    /// The error ids of documents with front-end errors.
     front: BTreeMap<String, Vec<String>>,
-    /// Documents of which what is known from earlier runs does not count.
+    /// Documents whose results from earlier runs are ignored.
     flushed: BTreeSet<String>,
     verifying: Verifying,
 }
@@ -246,7 +244,7 @@ impl Server<'_> {
         let Some(text) = text else { return };
         self.open.insert(uri.to_string(), Text::of(uri, text));
         self.look(uri, version);
-        // Programs that import it have changed, too.
+        // Programs that import it have changed as well.
         let imports = |other: &&String| {
             let links = self.open.get(*other).map(|text| layout::links(other, text));
             let links = links.as_ref().and_then(Value::as_array).into_iter().flatten();
@@ -258,7 +256,7 @@ impl Server<'_> {
         }
     }
 
-    /// Errors of syntax and types are told at once; verification comes after a pause.
+    /// Publishes syntax and type errors immediately; verification follows after a pause.
     fn look(&mut self, uri: &str, version: Option<i64>) {
         let Some(path) = text::path_of(uri) else { return };
         let generation = self.verifying.next(uri);
@@ -268,7 +266,7 @@ impl Server<'_> {
         let errors = checked.errors.iter().map(|finding| &finding.diagnostic);
         self.verifying.known.outdate(uri, actions::of_diagnostics(&checked.sources, errors.chain(&checked.warnings)));
         let front = diagnostics(uri, &checked);
-        // What was found in the last program stays until the new one is verified.
+        // Findings of the last program are kept until the new one is verified.
         let known = match (is_valid, self.open.get(uri)) {
             (true, Some(text)) => self.verifying.known.findings(uri, text),
             _ => Vec::new(),
@@ -336,7 +334,7 @@ impl Server<'_> {
     }
 }
 
-/// Whether the answer takes more than looking at the text.
+/// Whether answering takes more than the text.
 fn needs_proofs(method: &str, params: &Value) -> bool {
     match method {
         "textDocument/prepareCallHierarchy" => true,
@@ -352,14 +350,14 @@ pub(crate) fn published(uri: &str, version: Option<i64>, found: Vec<Value>) -> M
     Message::Notification(Notification::new("textDocument/publishDiagnostics".into(), params))
 }
 
-/// What was found in a document, without what was found in files that it imports.
+/// The diagnostics of a document, without those of imported files.
 fn diagnostics(uri: &str, result: &FileResult) -> Vec<Value> {
     let errors = result.errors.iter().filter(|finding| !finding.cascade);
     let warnings = result.warnings.iter().map(|found| diagnostic(uri, &result.sources, found));
     errors.map(|finding| finding_diagnostic(uri, &result.sources, finding)).chain(warnings).collect()
 }
 
-/// With the branches on the way to it.
+/// A finding as a diagnostic, with the branches that lead to it.
 pub(crate) fn finding_diagnostic(uri: &str, sources: &SourceMap, finding: &Finding) -> Value {
     let mut found = finding.diagnostic.clone();
     let path = finding.paths.first().into_iter().flatten();
@@ -372,7 +370,7 @@ pub(crate) fn finding_diagnostic(uri: &str, sources: &SourceMap, finding: &Findi
 pub(crate) fn diagnostic(uri: &str, sources: &SourceMap, found: &Diagnostic) -> Value {
     let main = sources.files().next().map(|(file, _)| file);
     let range = |span: Span| text::range(&sources.file(span.file).text, span.start as usize, span.end as usize);
-    // Where the place is in another file, or nowhere, the start of the document stands for it.
+    // Errors without a position in this document are reported at its start.
     let place = match found.span.filter(|span| Some(span.file) == main) {
         Some(span) => range(span),
         None => text::range("", 0, 0),

@@ -1,15 +1,15 @@
-//! Declarations of a text, found by its tokens, so that an outline exists even while the text does not parse.
+//! The declarations of a text, found by its tokens, so that an outline exists even if the text does not parse.
 
 use crate::text::{Language, Text};
 
-/// A member.
+/// The declaration of a member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Declared {
-    /// Positions of words: the keyword, the name, the last word.
+    /// Token indices: the keyword, the name, the last token.
     pub keyword: usize,
     pub name: usize,
     pub last: usize,
-    /// The word before which the body begins, if there is one.
+    /// The opening brace of the body, if there is one.
     pub body: Option<usize>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn members(text: &Text) -> Vec<Declared> {
     members
 }
 
-/// The first word that belongs to no attribute of Boogie: `{:inline 1}`.
+/// The first token after Boogie attributes such as `{:inline 1}`.
 fn behind_attributes(text: &Text, mut index: usize) -> usize {
     while text.said(index) == Some("{") && text.said(index + 1) == Some(":") {
         let closing = (index..text.words.len()).find(|index| text.said(*index) == Some("}"));
@@ -68,17 +68,17 @@ impl Declared {
     }
 }
 
-/// Something that can be called: a member, or a function of a domain.
+/// Something that can be called: a member or a domain function.
 pub(crate) struct Callable {
     pub keyword: usize,
     pub name: usize,
-    /// The first and last word of each parameter.
+    /// The first and last token of each parameter.
     pub parameters: Vec<(usize, usize)>,
-    /// The last word of the parameters and results.
+    /// The last token of the signature.
     pub last: usize,
 }
 
-/// Everything that the text declares with parameters.
+/// All declarations with parameters.
 pub(crate) fn callables(text: &Text) -> Vec<Callable> {
     let declares = |index: &usize| matches!(text.said(*index), Some("method" | "function" | "predicate" | "define"));
     let callable = |keyword: usize| {
@@ -97,7 +97,7 @@ pub(crate) fn callables(text: &Text) -> Vec<Callable> {
     (0..text.words.len()).filter(declares).filter_map(callable).collect()
 }
 
-/// The words of each argument behind a name, and the parenthesis that closes them, or where the text ends.
+/// The token ranges of the arguments after a name, and the closing parenthesis or the end of the text.
 pub(crate) fn arguments(text: &Text, name: usize) -> Option<(Vec<(usize, usize)>, usize)> {
     if text.said(name + 1) != Some("(") {
         return None;
@@ -122,7 +122,7 @@ pub(crate) fn arguments(text: &Text, name: usize) -> Option<(Vec<(usize, usize)>
     Some((found, text.words.len() - 1))
 }
 
-/// All places of what a name means: of a member everywhere, of anything else inside its member. The declaration is first.
+/// All occurrences of a name, declaration first: a member's in the whole text, any other name's in its member.
 pub(crate) fn places(text: &Text, name: usize) -> Vec<usize> {
     let members = members(text);
     let said = text.word(&text.words[name]);
@@ -133,7 +133,7 @@ pub(crate) fn places(text: &Text, name: usize) -> Vec<usize> {
     }
     let around = members.iter().find(|member| (member.keyword..=member.last).contains(&name));
     let (from, to) = around.map_or((0, text.words.len()), |member| (member.keyword, member.last + 1));
-    // What domains declare is known everywhere.
+    // Names declared in domains are visible everywhere.
     let is_domain = |member: &&Declared| matches!(text.word(&text.words[member.keyword]), "domain" | "adt");
     let declares = |member: &Declared| {
         let after = |index: &usize| {
@@ -150,7 +150,7 @@ pub(crate) fn places(text: &Text, name: usize) -> Vec<usize> {
     (from..to).filter(is_it).collect()
 }
 
-/// The text that declares what stands there: a member without its body, or a variable with its type.
+/// The source text of a name's declaration: a member without its body, or a variable with its type.
 pub(crate) fn declaration(text: &Text, name: usize) -> Option<String> {
     let first = *places(text, name).first()?;
     let member = members(text).into_iter().find(|member| member.name == first);

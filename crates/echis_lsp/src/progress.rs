@@ -1,11 +1,11 @@
-//! How far the verification of a document is, for editors that show it.
+//! Verification progress, for editors that show it.
 
 use crate::job::{Job, Outbox};
 use lsp_server::{Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// One verification, from its first member to its last.
+/// Progress of one verification.
 pub(crate) struct WorkDone<'a, O> {
     outbox: &'a O,
     token: String,
@@ -37,7 +37,7 @@ impl<'a, O: Outbox> WorkDone<'a, O> {
         self.say(json!({ "kind": "report", "message": message, "percentage": (100 * done / all).min(100) }));
     }
     pub fn end(&self, verdict: &str) {
-        // What never began has no end.
+        // If no progress began, none is ended.
         if self.all.load(Ordering::Relaxed) > 0 {
             self.say(json!({ "kind": "end", "message": verdict }));
         }

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How editors want dependencies: what each assertion rests on.
+/// The options for dependencies in the editor: those of each assertion.
 pub(crate) const OPTIONS: DependencyOptions = DependencyOptions {
     minimization: Minimization::Fast,
     definition: Definition::Verification,
@@ -26,10 +26,11 @@ pub(crate) const OPTIONS: DependencyOptions = DependencyOptions {
     policy: Policy::USUAL,
 };
 
-/// How editors show values.
+/// The view of counterexample values in the editor.
 pub(crate) const SHOWN: View = View::Trace;
 
-/// What is computed when the server is idle, in this order. The coverage of Boogie programs follows from their dependencies.
+/// Work done when the server is idle, in this order. The coverage of Boogie programs is derived from their
+/// dependencies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stage {
     Examples,
@@ -70,7 +71,7 @@ pub(super) fn depend<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) 
     if cancel.is_over() { Err(Refusal::Over) } else { Ok(found) }
 }
 
-/// What the proofs of a program in any language need.
+/// The dependencies of a program in any language.
 pub(super) fn explained<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<Explained, Refusal> {
     if !job.checked.source().is_boogie() {
         return depend(worker, job, cancel).map(Explained::Viper);
@@ -92,7 +93,7 @@ pub(super) fn covered<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel)
     Ok(found)
 }
 
-/// What failed, with values.
+/// The verification result with counterexamples.
 pub(super) fn examples<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel) -> Result<Arc<FileResult>, Refusal> {
     let verification = worker.verified(job, cancel)?;
     if let Some(known) = verification.known_counterexamples(SHOWN) {
@@ -102,8 +103,7 @@ pub(super) fn examples<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel
     if cancel.is_over() { Err(Refusal::Over) } else { Ok(found) }
 }
 
-/// What no proof needs, as hints that editors show faintly, each with the change that takes it away and the one that
-/// silences it.
+/// Publishes what no proof needs as faint hints, each with code actions to remove or silence it.
 fn tell_coverage<O: Outbox>(worker: &Worker<O>, job: &Job, cancel: &Cancel, covered: &Covered) {
     let sources = &covered.found.result.sources;
     let hints: Vec<Value> = covered

@@ -1,21 +1,21 @@
-//! Why a request has no answer, and why a server ends.
+//! Reasons why a request has no answer, and why the server stops.
 
 use echis::NoSolver;
 use std::fmt;
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Refusal {
-    /// What is asked about is not there, or the request makes no sense; the sentence says which.
+    /// The target of the request does not exist or the request is malformed; the sentence says which.
     Request(&'static str),
     /// The program has errors.
     Invalid,
-    /// The time was over.
+    /// The request was cancelled or timed out.
     Over,
     NoSolver(NoSolver),
-    /// This cannot be a name.
+    /// Not a valid name.
     NoName(String),
-    /// There is something of this name.
+    /// The name is already in use.
     TakenName(String),
     UnknownMethod(String),
 }
@@ -42,13 +42,13 @@ impl From<NoSolver> for Refusal {
     }
 }
 
-/// Why a server ended otherwise than by request.
+/// The reason why a server stopped other than by request.
 #[derive(Debug)]
 pub enum ServeError {
     /// The editor broke the protocol.
     Protocol(lsp_server::ProtocolError),
     Io(std::io::Error),
-    /// There is no port to listen on.
+    /// No port could be opened.
     NoPort(std::io::Error),
     /// No client connected.
     NoClient,

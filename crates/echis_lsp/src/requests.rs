@@ -1,4 +1,4 @@
-//! Requests that are answered from the text alone, without verification.
+//! Requests answered from the text alone, without verification.
 
 use crate::keywords::{WORDS, meaning};
 use crate::outline::{Declared, declaration, members, places};
@@ -10,7 +10,7 @@ use echis::{Dependencies, Verification};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// A request about an open text.
+/// A request about an open document.
 pub(crate) struct TextRequest<'a> {
     pub method: &'a str,
     pub params: &'a Value,
@@ -43,7 +43,7 @@ pub(crate) const METHODS: &[&str] = &[
     "textDocument/rename",
 ];
 
-/// `None`: unknown request. `Err` says why there is no answer.
+/// Answers a request. `None` if the method is unknown; `Err` explains why there is no answer.
 pub(crate) fn answer(request: &TextRequest<'_>) -> Option<Result<Value, Refusal>> {
     let TextRequest { method, params, uri, text, .. } = *request;
     let name = || text.name_at(&params["position"]);
@@ -91,7 +91,7 @@ impl TextRequest<'_> {
     fn dependencies(&self) -> Option<Arc<Dependencies>> {
         self.verification()?.known_dependencies(proofs::OPTIONS)
     }
-    /// A name that is no word of the language. Pointing at a keyword means pointing at what it states.
+    /// The identifier at the position. At a keyword, requests refer to what the keyword states instead.
     fn own_name(&self) -> Option<usize> {
         self.text.name_at(&self.params["position"]).filter(|name| can_be_renamed(self.text, *name))
     }
@@ -136,7 +136,7 @@ impl TextRequest<'_> {
         let offers = documents.get(self.uri).map(|found| &found.offers[..]).unwrap_or_default();
         Value::Array(actions::offered(offers, self.uri, &self.params["range"]))
     }
-    /// The verdict of each member and how long it took, and what its proofs rest on.
+    /// Code lenses with each member's verdict, its time, and what its proofs rest on.
     fn lenses(&self) -> Value {
         let (generation, is_program) = (self.verifying.generation(self.uri), self.verifying.is_program(self.uri));
         let rests = self.dependencies().map(|found| proofs::rests(&found));

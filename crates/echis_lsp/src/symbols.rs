@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// More files and answers than this are not looked at.
+/// Limits on the number of files searched and of results.
 const MOST_FILES: usize = 2_000;
 const MOST_ANSWERS: usize = 256;
-/// Files that are larger are no programs of people.
+/// Larger files are unlikely to be written by hand and are skipped.
 const LARGEST: u64 = 1 << 20;
 
 pub(crate) fn of_document(text: &Text) -> Value {
@@ -36,7 +36,7 @@ pub(crate) fn kind(keyword: &str) -> u8 {
     }
 }
 
-/// Members whose name contains what is asked for, in open documents and in the programs below the workspace's folders.
+/// Members whose name contains the query, in open documents and in the programs of the workspace.
 pub(crate) fn of_workspace(open: &BTreeMap<String, Text>, folders: &[PathBuf], query: &str) -> Value {
     let query = query.to_lowercase();
     let mut found = Vec::new();
@@ -49,7 +49,7 @@ pub(crate) fn of_workspace(open: &BTreeMap<String, Text>, folders: &[PathBuf], q
             break;
         }
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        // Most files have nothing, which is seen without looking at words.
+        // Most files do not match, which is cheaper to find out before tokenizing.
         if text.to_lowercase().contains(&query) {
             matching(&uri_of(&path.to_string_lossy()), &Text::new(&text), &query, &mut found);
         }
@@ -66,7 +66,7 @@ fn matching(uri: &str, text: &Text, query: &str, found: &mut Vec<Value>) {
     }
 }
 
-/// Programs below some folders. Links are not followed, and hidden folders are for tools.
+/// The programs in some folders. Symbolic links and hidden folders are skipped.
 fn programs(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut pending: Vec<PathBuf> = folders.to_vec();

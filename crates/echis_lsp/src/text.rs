@@ -1,14 +1,14 @@
-//! Texts as editors speak of them: lines from 0, columns in UTF-16, files by address.
+//! Texts in the protocol's coordinates: 0-based lines, UTF-16 columns, and files by URI.
 
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 
-/// An open text and its words.
+/// An open document and its tokens.
 pub(crate) struct Text {
     pub text: Arc<str>,
     pub words: Vec<Word>,
-    /// Where lines begin.
+    /// The offset of each line start.
     lines: Vec<usize>,
     pub language: Language,
 }
@@ -19,7 +19,7 @@ pub(crate) enum Language {
     Boogie,
 }
 
-/// A name, or one character of anything else but layout and comments.
+/// A token: a name or number, or a single other character. Whitespace and comments are skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Word {
     pub start: usize,
@@ -32,7 +32,7 @@ impl Text {
     pub fn new(text: &str) -> Self {
         Text::written_in(Language::Viper, text)
     }
-    /// A program in the language that the name of its file tells.
+    /// A program in the language given by the file name.
     pub fn of(path: &str, text: &str) -> Self {
         let is_boogie = echis::is_boogie(Path::new(path));
         Text::written_in(if is_boogie { Language::Boogie } else { Language::Viper }, text)
@@ -41,11 +41,11 @@ impl Text {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         Text { words: words(language, text), lines, text: Arc::from(text), language }
     }
-    /// What a word says, if there is one at this index.
+    /// The text of the token at an index, if there is one.
     pub fn said(&self, index: usize) -> Option<&str> {
         self.words.get(index).map(|word| self.word(word))
     }
-    /// The line, and the column in the units of editors.
+    /// The line and UTF-16 column of an offset.
     pub fn place(&self, offset: usize) -> (usize, usize) {
         let line = self.lines.partition_point(|start| *start <= offset).saturating_sub(1);
         let before = self.text.get(self.lines[line]..offset).unwrap_or_default();
@@ -54,7 +54,7 @@ impl Text {
     pub fn word(&self, word: &Word) -> &str {
         &self.text[word.start..word.end]
     }
-    /// The name at a position of the editor, or just before it.
+    /// The name at a position, or just before it.
     pub fn name_at(&self, position: &Value) -> Option<usize> {
         let offset = offset(&self.text, position)?;
         self.words.iter().position(|word| word.is_name && (word.start..=word.end).contains(&offset))
@@ -66,7 +66,7 @@ impl Text {
         };
         json!({ "start": position(start), "end": position(end) })
     }
-    /// From the start of one word to the end of another.
+    /// The range from one token to another.
     pub fn between(&self, first: usize, last: usize) -> Value {
         self.range(self.words[first].start, self.words[last].end)
     }
@@ -100,7 +100,7 @@ fn words(language: Language, text: &str) -> Vec<Word> {
 }
 
 impl Language {
-    /// As editors call it.
+    /// The language id of the protocol.
     pub fn name(self) -> &'static str {
         match self {
             Language::Viper => "viper",
@@ -113,7 +113,7 @@ impl Language {
     }
 }
 
-/// The byte at a position; the end of the line where the line is shorter.
+/// The byte offset of a position, or the end of the line if the line is shorter.
 pub(crate) fn offset(text: &str, position: &Value) -> Option<usize> {
     let line = usize::try_from(position["line"].as_u64()?).ok()?;
     let column = usize::try_from(position["character"].as_u64()?).ok()?;
@@ -143,7 +143,7 @@ fn position(text: &str, offset: usize) -> Value {
     json!({ "line": line, "character": column })
 }
 
-/// The path of a file's address. Others than files have none.
+/// The path of a `file:` URI; `None` for other URIs.
 pub(crate) fn path_of(uri: &str) -> Option<String> {
     let encoded = uri.strip_prefix("file://")?;
     let mut bytes = Vec::new();
@@ -157,7 +157,7 @@ pub(crate) fn path_of(uri: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The address of a file.
+/// The URI of a file.
 pub fn uri_of(path: &str) -> String {
     let mut uri = String::from("file://");
     for byte in path.bytes() {
@@ -169,7 +169,7 @@ pub fn uri_of(path: &str) -> String {
     uri
 }
 
-/// Whether two ranges of the editor have something in common, if only a border.
+/// Whether two ranges intersect or touch.
 pub(crate) fn meets(one: &Value, other: &Value) -> bool {
     let at = |position: &Value| (position["line"].as_u64(), position["character"].as_u64());
     at(&one["start"]) <= at(&other["end"]) && at(&other["start"]) <= at(&one["end"])

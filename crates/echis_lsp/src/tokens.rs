@@ -1,4 +1,4 @@
-//! What each word of a text is, for highlighting.
+//! Semantic tokens for highlighting.
 
 use crate::keywords::{TYPES, WORDS};
 use crate::outline::{Declared, arguments, callables, members};
@@ -6,7 +6,7 @@ use crate::text::Text;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The kinds of words, in the order of their numbers.
+/// The token kinds; the protocol refers to them by index.
 pub(crate) const KINDS: &[&str] = &[
     "keyword",
     "type",
@@ -23,7 +23,8 @@ pub(crate) const KINDS: &[&str] = &[
 ];
 pub(crate) const MODIFIERS: &[&str] = &["declaration"];
 
-/// Five numbers for each word: lines and columns from the one before, the length, the kind, the modifiers.
+/// The protocol's encoding: five numbers per token (line and column relative to the previous token, length, kind,
+/// modifiers).
 pub(crate) fn tokens(text: &Text) -> Value {
     let names = Names::new(text);
     let mut data: Vec<usize> = Vec::new();
@@ -39,13 +40,13 @@ pub(crate) fn tokens(text: &Text) -> Value {
     json!({ "data": data })
 }
 
-/// What the names of a text stand for.
+/// The meaning of names in a text.
 struct Names<'a> {
     text: &'a Text,
     members: Vec<Declared>,
     declared: BTreeMap<&'a str, &'static str>,
     declarations: BTreeSet<usize>,
-    /// The words of each member that are its parameters.
+    /// The parameter names of each member.
     parameters: Vec<BTreeSet<&'a str>>,
 }
 
@@ -76,7 +77,7 @@ impl<'a> Names<'a> {
         Names { text, members, declared, declarations, parameters }
     }
 
-    /// The kind of a word, and its modifiers; none for what has no meaning of its own.
+    /// The kind and modifiers of a token, if it is highlighted.
     fn kind(&self, index: usize) -> Option<(&'static str, usize)> {
         let said = self.text.said(index)?;
         if !self.text.words[index].is_name {
@@ -102,7 +103,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The names that a method gives its results.
+/// The names of a method's results.
 fn results<'a>(text: &'a Text, member: &Declared) -> Vec<&'a str> {
     let head = member.body.unwrap_or(member.last);
     let returns = (member.name..head).find(|index| text.said(*index) == Some("returns"));
@@ -126,7 +127,7 @@ mod tests {
                         z variable, Int type";
         assert_eq!(told.join(", "), expected);
         let data = tokens(&text)["data"].as_array().cloned().expect("a list");
-        // The second line is one further, and `f` is the sixth column of its own.
+        // The second token is one line further, and `f` is in column 6 of its own line.
         assert_eq!(
             (&data[5..10], data[15].as_u64()),
             (&[json!(0), json!(6), json!(1), json!(5), json!(1)][..], Some(1))

@@ -1,5 +1,5 @@
-//! Work beside the editor: what was last written is verified after a pause, until something newer comes, and explained
-//! when the server is idle. Questions that need proofs are answered here too.
+//! The verification thread: verifies the latest text after a pause, until a newer one arrives, and explains its proofs
+//! when idle. Also answers requests that need proofs.
 
 use crate::document_state::{DocumentStore, Verdict};
 use crate::job::{Ask, Generation, Job, Outbox};
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// How long nothing must be written before something is verified, and before it is explained.
+/// The pause in typing before a document is verified, and before its proofs are explained.
 const PAUSE: Duration = Duration::from_millis(80);
 const IDLE: Duration = Duration::from_millis(600);
 const FOREVER: Duration = Duration::from_secs(3600);
@@ -25,14 +25,14 @@ const FOREVER: Duration = Duration::from_secs(3600);
 enum Order {
     Verify(Arc<Job>, Cancel),
     Ask(Ask),
-    /// What is waiting may be there no more.
+    /// Re-checks the queue, since waiting jobs may have been cancelled.
     Look,
 }
 
 pub(crate) struct Verifying {
     orders: Option<Sender<Order>>,
     pub known: Arc<DocumentStore>,
-    /// The present state of each document, and what ends the work on it. No job: it is no program.
+    /// The current state of each document with its cancellation token. No job if the document is not a valid program.
     current: BTreeMap<String, (Generation, Option<Arc<Job>>, Cancel)>,
     generations: Generation,
     thread: Option<std::thread::JoinHandle<()>>,
@@ -48,7 +48,7 @@ impl Verifying {
         let thread = thread.spawn(move || worker.work(&heard)).ok();
         Verifying { orders: Some(orders), known, current: BTreeMap::new(), generations: 0, thread }
     }
-    /// A number for what a document is from now on. What is being done for it ends.
+    /// Starts a new generation of a document and cancels work on the previous one.
     pub fn next(&mut self, uri: &str) -> Generation {
         self.generations += 1;
         let now = (self.generations, None, Cancel::never());
@@ -58,7 +58,7 @@ impl Verifying {
         self.order(Order::Look);
         self.generations
     }
-    /// The document is a program, which is verified next, unless the client decides when.
+    /// Queues the document for verification, unless the client triggers it.
     pub fn send(&mut self, job: Job, trigger: Trigger) {
         let job = Arc::new(job);
         let Some((_, current, cancel)) = self.current.get_mut(&job.uri) else { return };
@@ -68,7 +68,7 @@ impl Verifying {
             self.order(order);
         }
     }
-    /// Verifies a document on the client's request. `false`: it is not a program.
+    /// Verifies a document on the client's request. Returns `false` if it is not a valid program.
     pub fn verify(&self, uri: &str, manually: bool) -> bool {
         let Some((_, Some(job), cancel)) = self.current.get(uri) else { return false };
         job.asked.manually.store(manually, Ordering::Relaxed);
@@ -82,14 +82,14 @@ impl Verifying {
         self.known.documents().remove(uri);
         self.order(Order::Look);
     }
-    /// The answer comes when it is known. `false`: the document is no program.
+    /// Queues a request, which is answered asynchronously. Returns `false` if the document is not a valid program.
     pub fn ask(&self, id: RequestId, method: &str, params: Value, uri: &str) -> bool {
         let Some((_, Some(job), cancel)) = self.current.get(uri) else { return false };
         let (job, cancel) = (job.clone(), cancel.clone());
         self.order(Order::Ask(Ask { id, method: method.to_string(), params, job, cancel }));
         true
     }
-    /// What is being done for a document ends, and is not begun again.
+    /// Cancels all work on a document.
     pub fn cancel(&mut self, uri: &str) -> bool {
         let running = self.current.get(uri).is_some_and(|(_, job, cancel)| job.is_some() && !cancel.is_cancelled());
         if let Some((_, _, cancel)) = self.current.get(uri) {
@@ -183,7 +183,7 @@ impl<O: Outbox> Worker<O> {
             return self.status(job, "cancelled", None);
         }
         self.known.keep(job, &verification, cancel);
-        // Members that are gone have nothing to say any more.
+        // Drop the results of deleted members.
         if let Some(found) = self.known.documents().get_mut(&job.uri) {
             found.members.retain(|name, _| result.members.iter().any(|member| *member.name == **name));
         }
@@ -195,7 +195,7 @@ impl<O: Outbox> Worker<O> {
     }
 }
 
-/// Tells the editor of each member as it is done.
+/// Publishes the result of each member as soon as it is verified.
 struct Telling<'a, O> {
     job: &'a Job,
     cancel: &'a Cancel,
@@ -242,7 +242,7 @@ impl<O: Outbox> Progress for Telling<'_, O> {
             members.insert(member.name.to_string(), verdict.clone());
             before.is_none_or(|before| before.findings != verdict.findings || before.line != line)
         };
-        // Of members that are as they were there is nothing to tell before the end.
+        // Results from the cache are published only at the end.
         if is_news && !member.cached {
             self.worker.publish(self.job);
         }

@@ -1,7 +1,8 @@
-//! Viper-IDE's own words, so that its extension can start Echis in the place of ViperServer.
+//! Viper-IDE's extension of the protocol, so that Viper-IDE can use Echis in place of ViperServer.
 //!
-//! The extension starts a process, reads a port off its standard output, and speaks the protocol of editors there, with
-//! some requests and notifications more. It says when to verify, and is told how that goes.
+//! The extension starts a process, reads a port from its standard output, and connects to that port with the Language
+//! Server Protocol and some additional requests and notifications. It decides when to verify, and receives progress
+//! and results.
 
 use crate::job::{Job, Outbox};
 use crate::refusal::ServeError;
@@ -14,16 +15,16 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// States of a verification, by Viper-IDE's numbers.
+/// Verification states, with Viper-IDE's numbers.
 const RUNNING: u8 = 2;
 const POST_PROCESSING: u8 = 5;
 const READY: u8 = 6;
 
-/// Serves one client on a local port, and prints the port.
+/// Serves one client on a local port, which is printed to standard output.
 pub fn serve_viper_ide(settings: ServerSettings) -> Result<(), ServeError> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(ServeError::NoPort)?;
     let port = listener.local_addr().map_err(ServeError::NoPort)?.port();
-    // `localhost` may be this address, where there is one.
+    // `localhost` may also resolve to the IPv6 address.
     let other = TcpListener::bind((Ipv6Addr::LOCALHOST, port)).ok();
     let mut output = std::io::stdout().lock();
     writeln!(output, "<ViperServerPort:{port}>").and_then(|()| output.flush())?;
@@ -48,7 +49,7 @@ pub fn serve_viper_ide(settings: ServerSettings) -> Result<(), ServeError> {
     served
 }
 
-/// The first client to connect to either; no other is served.
+/// Accepts the first client on either listener; no other client is served.
 fn first_client(listener: TcpListener, other: Option<TcpListener>) -> Result<TcpStream, ServeError> {
     let (sender, came) = channel();
     for listener in std::iter::once(listener).chain(other) {
@@ -67,7 +68,7 @@ fn first_client(listener: TcpListener, other: Option<TcpListener>) -> Result<Tcp
 }
 
 impl Server<'_> {
-    /// Requests of Viper-IDE. `None`: it is none.
+    /// Answers a Viper-IDE request. `None` if it is not one.
     pub(crate) fn answer_viper_ide(&mut self, method: &str, params: &Value) -> Option<Value> {
         let Trigger::ViperIde { port } = self.trigger else { return None };
         let uri = params["uri"].as_str();
@@ -101,7 +102,7 @@ impl Server<'_> {
         })
     }
 
-    /// `Verify`: the document as it is.
+    /// `Verify`: verifies the current document.
     pub(crate) fn verify_for_viper_ide(&mut self, params: &Value) {
         let Some(uri) = params["uri"].as_str() else { return };
         if !self.open.contains_key(uri)
@@ -119,7 +120,7 @@ impl Server<'_> {
         self.flushed.remove(uri);
         let manually = params["manuallyTriggered"] == true;
         if !self.verifying.verify(uri, manually) {
-            // What is no program has failed already.
+            // A document with front-end errors has already failed.
             let job = (uri, manually);
             let is_syntax = self.front.get(uri).is_some_and(|ids| ids.iter().any(|id| id == "parser.error"));
             let success = if is_syntax { 2 } else { 3 };
@@ -146,7 +147,7 @@ fn changed(state: u8, (uri, manually): (&str, bool), more: Value) -> Value {
     params
 }
 
-/// Tells Viper-IDE how a verification goes, where it wants to know.
+/// Reports the progress of a verification to Viper-IDE, if it triggered it.
 pub(crate) struct Told<'a, O> {
     pub outbox: &'a O,
     pub job: &'a Job,
@@ -169,7 +170,7 @@ impl<O: Outbox> Told<'_, O> {
         let all = self.job.asked.members.load(Ordering::Relaxed).max(done);
         self.state(RUNNING, json!({ "progress": 100 * done / all }));
     }
-    /// With Viper-IDE's number for how it ended.
+    /// Reports the end of a verification with Viper-IDE's number for its outcome.
     pub fn end(&self, verdict: echis::FileVerdict, timed_out: bool, time: Duration) {
         use echis::FileVerdict;
         let success = match verdict {

@@ -24,19 +24,19 @@ impl<O: Outbox> Worker<O> {
         self.settings.verifier.as_ref().map_err(|reason| reason.clone().into())
     }
 
-    /// How a document is verified. Its proofs will be asked about.
+    /// The settings to verify a document with. Data for requests about its proofs is kept.
     pub fn settings_for(&self, job: &Job, cancel: &Cancel) -> Settings {
         let (jobs, fresh) = (self.settings.jobs, job.asked.fresh);
         Settings { jobs, fresh, trees: Trees::Kept, ..Settings::new(cancel.clone()) }
     }
 
-    /// With the time limit that the server has.
+    /// Adds the server's time limit.
     pub fn limited(&self, cancel: &Cancel) -> Cancel {
         self.settings.limit.map_or_else(|| cancel.clone(), |limit| cancel.within(limit))
     }
 
-    /// The document as it is, verified if it has not been. Questions are answered by half of the workers: the user may be
-    /// writing meanwhile.
+    /// The verification of the current document, run if necessary. Requests use half of the workers, since the user
+    /// may be typing meanwhile.
     pub fn verified(&self, job: &Job, cancel: &Cancel) -> Result<Arc<Verification>, Refusal> {
         let verification = match self.known.verification(&job.uri, job.generation) {
             Some(known) => known,
@@ -54,7 +54,7 @@ impl<O: Outbox> Worker<O> {
         Ok(verification)
     }
 
-    /// Everything that is known of the document.
+    /// Publishes all diagnostics of the document.
     pub fn publish(&self, job: &Job) {
         let Some(text) = job.buffers.texts.get(&job.path) else { return };
         let mut all = job.front.clone();
@@ -62,7 +62,7 @@ impl<O: Outbox> Worker<O> {
         self.outbox.send(published(&job.uri, job.version, all));
     }
 
-    /// Editors that can be asked to look again are.
+    /// Sends the refresh requests that the editor supports.
     pub fn refresh(&self) {
         for method in &self.settings.refreshes {
             let number = self.refreshed.fetch_add(1, Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! What an edit costs: the members that it touches are executed once, whatever is asked about their proofs, and solvers are
-//! kept from one edit to the next.
+//! The cost of an edit: affected members are executed once, regardless of the requests about their proofs, and solvers
+//! are reused across edits.
 
 use echis::{Config, Remembering, Verifier, VerifierStatistics};
 use echis_lsp::{Explain, ServerSettings, serve_on};
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Longer than anything takes on a busy machine.
+/// A timeout that is generous even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 const URI: &str = "file:///generated.vpr";
 const METHODS: usize = 110;
 const EDITED: usize = 40;
 const EDITS: usize = 10;
 
-/// A program of about 1,200 lines, whose edited method asserts something about a number.
+/// A program of about 1,200 lines; the edited method asserts something about a number.
 fn program(edit: usize) -> String {
     let mut text = String::from("field f: Int\n\nfunction above(x: Int): Int\n  ensures result > x\n{\n  x + 1\n}\n");
     for index in 0..METHODS {
@@ -33,7 +33,7 @@ fn program(edit: usize) -> String {
     text
 }
 
-/// The client of a server that runs in this process.
+/// The client of a server in this process.
 struct Editor {
     connection: Connection,
     next: i32,
@@ -65,7 +65,7 @@ impl Editor {
             }
         }
     }
-    /// Waits until a version is verified, and asks all there is to ask about its proofs.
+    /// Waits until a version is verified, and sends every kind of request about its proofs.
     fn understand(&mut self, version: usize) -> (String, Value) {
         let state = self.wait(|message| match message {
             Message::Notification(told) if told.method == "echis/status" && told.params["version"] == version => {
@@ -112,7 +112,7 @@ fn an_edit_executes_what_it_touches_once_and_keeps_solvers() {
         assert_eq!(solver_starts, before.solver_starts, "edit {edit}: {before:?}, {now:?}");
         variations.push(now.variations - before.variations);
         before = now;
-        // The last edit fails, and values are found without executing it again.
+        // The last edit fails, and its counterexample is found without another execution.
         let errors = &examples["files"][0]["errors"];
         assert_eq!(state, if edit == EDITS { "failed" } else { "verified" });
         assert_eq!(errors.as_array().map(Vec::len), Some(usize::from(edit == EDITS)));

@@ -1,4 +1,5 @@
-//! Making expressions of the typed program. Purity is computed when a node is made, so no tree is walked for it.
+//! Builds expressions of the typed program. Purity is computed when a node is created, so no tree is traversed for
+//! it.
 
 use crate::program::{BinaryOp, Expr, ExprId, ExprKind, Local, LocalId, Location, Program, Quantifier, Type, UnaryOp};
 use dashu::Integer;
@@ -6,7 +7,7 @@ use echis_base::{Name, SyntaxId};
 
 impl Program {
     pub(crate) fn add_expr(&mut self, kind: ExprKind, ty: Type, id: SyntaxId) -> ExprId {
-        // A predicate call that is a measure was checked as an assertion.
+        // A predicate call used as a measure was checked as an assertion.
         let ty = match kind {
             ExprKind::PredicateInstance { .. } => Type::PredicateInstance,
             _ => ty,
@@ -15,8 +16,8 @@ impl Program {
         self.exprs.push(Expr { kind, ty, id, pure })
     }
 
-    /// Whether a node is pure, given that of its parts. Only assertion positions count: the assertion of
-    /// `asserting`, an applied wand or a resource in `perm` leave the whole a value.
+    /// Whether a node is pure, given its parts. Only assertion positions count: the assertion of `asserting`, an
+    /// applied wand or a resource in `perm` does not make the whole impure.
     fn pure_kind(&self, kind: &ExprKind) -> bool {
         match kind {
             ExprKind::Acc { .. } | ExprKind::Wand { .. } | ExprKind::ForallAcc { .. } => false,
@@ -59,7 +60,7 @@ impl Program {
     pub(crate) fn eq(&mut self, left: ExprId, right: ExprId, id: SyntaxId) -> ExprId {
         self.test(BinaryOp::Eq, left, right, id)
     }
-    /// The conjunction of all, grouped to the left; `true` for none.
+    /// The left-associative conjunction; `true` if empty.
     pub(crate) fn conjunction(&mut self, parts: impl IntoIterator<Item = ExprId>, id: SyntaxId) -> ExprId {
         let mut parts = parts.into_iter();
         let Some(first) = parts.next() else { return self.bool(true, id) };
@@ -71,7 +72,7 @@ impl Program {
     pub(crate) fn perm_of(&mut self, location: Location, id: SyntaxId) -> ExprId {
         self.add_expr(ExprKind::PermOf(location), Type::Perm, id)
     }
-    /// A universal quantifier with the triggers it is to have.
+    /// A universal quantifier with the given triggers.
     pub(crate) fn forall(
         &mut self,
         vars: Vec<LocalId>,

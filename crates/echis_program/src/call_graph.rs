@@ -1,4 +1,4 @@
-//! Cycles of the call graph: which functions and methods are recursive, and in which order definitions build on
+//! Cycles of the call graph: which functions and methods are recursive, and the order in which definitions depend on
 //! each other.
 
 use crate::program::{ExprId, ExprKind, FunctionId, MethodId, PredicateId, Program, StmtKind};
@@ -14,10 +14,10 @@ pub(crate) struct Components {
 }
 
 /// Numbers functions by cycles of bodies and contracts (callees have larger numbers) and methods by cycles of calls.
-/// Measures are defined by functions that come before; a cycle through a measure is no valid program.
+/// Measures are defined by earlier functions; a cycle through a measure is invalid.
 ///
-/// Who looks into a predicate meets the functions that its body applies, so these come before too, as far as that is
-/// possible: such applications make no cycle, since a predicate can only be folded when what is inside is there.
+/// A function that opens a predicate also reaches the functions in the predicate's body, so these precede it too, as
+/// far as possible: such applications form no cycle, since a predicate can only be folded if its contents are held.
 pub(crate) fn number(program: &mut Program) {
     let calls: Vec<Vec<usize>> =
         program.functions.keys().map(|function| called_functions(program, program.function_roots(function))).collect();
@@ -46,7 +46,7 @@ impl crate::program::Function {
     }
 }
 
-/// The functions applied in some expressions, each once, in the order of their keys.
+/// The functions applied in some expressions, without duplicates, in key order.
 pub(crate) fn called_functions(program: &Program, roots: impl IntoIterator<Item = ExprId>) -> Vec<usize> {
     let mut called = Vec::new();
     for root in roots {
@@ -62,7 +62,7 @@ pub(crate) fn called_functions(program: &Program, roots: impl IntoIterator<Item 
     called
 }
 
-/// The functions that a function applies, and those in the bodies of the predicates that it looks into.
+/// The functions that a function applies, and those in the bodies of the predicates it opens.
 fn met_functions(program: &Program, function: FunctionId) -> Vec<usize> {
     let mut met = Vec::new();
     let mut opened: BTreeSet<PredicateId> = BTreeSet::new();
@@ -102,7 +102,7 @@ impl Components {
         self.of[left.index()] == self.of[right.index()]
     }
 
-    /// Tarjan's algorithm without recursion. Components come out callees first, so their numbers are turned round.
+    /// Tarjan's algorithm without recursion. It yields callees first, so the numbers are reversed.
     pub(crate) fn of(edges: &[Vec<usize>]) -> Components {
         const UNSEEN: usize = usize::MAX;
         let count = edges.len();

@@ -1,12 +1,12 @@
 //! The control-flow graph of a method body or proof script: basic blocks, and the loops among them.
 //!
-//! Loops are the natural loops of the graph (a block that can no longer come back to the head is outside, even if it
-//! stands in the body of the `while`), so jumps need no rules of their own. A `while` always counts as a loop, also
-//! where its body never comes back, so that its invariants are checked. Invariants:
-//! * only blocks that the entry reaches are kept, and their keys are a reverse postorder: an edge to a smaller or
-//!   the same key goes back, and every such edge goes to a loop head that dominates its start;
+//! Loops are the natural loops of the graph (a block that can no longer reach the head is outside, even if it is in
+//! the body of the `while`), so jumps need no special rules. A `while` always counts as a loop, even if its body
+//! never reaches the head again, so that its invariants are checked. Invariants:
+//! * only blocks reachable from the entry are kept, and their keys are a reverse postorder: an edge to a smaller or
+//!   the same key is a back edge, and every back edge leads to a loop head that dominates its source;
 //! * a loop head is the block of a `while`, which has no statements, or starts with a `label` statement;
-//! * loops are numbered by their heads, so an outer loop has a smaller key than the loops in it.
+//! * loops are numbered by their heads, so an outer loop has a smaller key than nested ones.
 
 mod dominators;
 mod lower;
@@ -26,7 +26,8 @@ pub struct Cfg<'p> {
     pub blocks: IndexVec<BlockId, BasicBlock<'p>>,
     pub entry: BlockId,
     pub loops: IndexVec<LoopId, Loop<'p>>,
-    /// Label statements with invariants or `decreases` clauses that are no loop heads: the clauses have no effect.
+    /// Label statements with invariants or `decreases` clauses that are not loop heads, so that the clauses have no
+    /// effect.
     pub ignored: Vec<SyntaxId>,
 }
 
@@ -41,9 +42,9 @@ pub struct BasicBlock<'p> {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'p> {
-    /// Never `if`, `while`, `goto` or a block. A `label` is here, since it records the heap.
+    /// Never `if`, `while`, `goto` or a block. `label` is included, since it records the heap.
     Stmt(&'p Stmt),
-    /// A scope is entered: its variables become arbitrary. A jump into the scope passes no such step.
+    /// Enters a scope, havocking its variables. A jump into the scope skips this step.
     Havoc(&'p [LocalId]),
 }
 
@@ -74,7 +75,7 @@ pub struct Loop<'p> {
     pub assigned: BTreeSet<LocalId>,
 }
 
-/// Control flow that has no loop structure: a loop that is entered past its head, or a jump out of a proof script.
+/// Control flow without loop structure: a loop with several entries, or a jump out of a proof script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Irreducible {
     /// The `goto` statement to blame.
@@ -83,7 +84,7 @@ pub struct Irreducible {
     pub label: SyntaxId,
 }
 
-/// Builds the graph of a body. Scripts of `package` statements are left alone: each is a body of its own.
+/// Builds the graph of a body. Scripts of `package` statements are separate bodies.
 pub fn build<'p>(program: &'p Program, body: &'p Block) -> Result<Cfg<'p>, Irreducible> {
     let graph = lower::lower(program, body)?;
     let successors = graph.blocks.values().map(|block| block.end.successors()).collect();
@@ -109,7 +110,7 @@ impl Cfg<'_> {
         left.filter(move |&key| !self.loops[key].blocks.contains(&to))
     }
 
-    /// Whether an edge goes back to the head of a loop that its start is in.
+    /// Whether an edge is a back edge to the head of a loop that contains its source.
     pub fn is_back_edge(&self, from: BlockId, to: BlockId) -> bool {
         self.blocks[to].head_of.is_some_and(|key| self.loops[key].blocks.contains(&from))
     }
@@ -126,8 +127,8 @@ fn check_reducible(graph: &lower::Graph, dominators: &Dominators) -> Result<(), 
     Ok(())
 }
 
-/// The jump to blame for an edge that goes back but not to a loop head. Below the nearest common dominator of its
-/// ends the edge is part of a cycle with several entries; the first `goto` from outside to one of them is to blame.
+/// The jump to blame for a back edge that does not lead to a loop head. The edge is part of a cycle with several
+/// entries, below the nearest common dominator of its ends; the first `goto` from outside to one of them is to blame.
 fn blame(graph: &lower::Graph, dominators: &Dominators, from: BlockId, to: BlockId) -> Irreducible {
     let top = dominators.common(from, to);
     let cycle = dominators.cycle_below(top, to);
@@ -138,7 +139,7 @@ fn blame(graph: &lower::Graph, dominators: &Dominators, from: BlockId, to: Block
     Irreducible { jump: jump.id, label: jump.label }
 }
 
-/// Finds the loops and notes them in the blocks.
+/// Finds the loops and records them in the blocks.
 fn with_loops<'p>(graph: lower::Graph<'p>, dominators: &Dominators) -> Cfg<'p> {
     let lower::Graph { mut blocks, leads, entry, labels, .. } = graph;
     let mut loops: IndexVec<LoopId, Loop<'p>> = IndexVec::new();
@@ -178,7 +179,7 @@ fn has_clauses(label: &Stmt) -> bool {
 }
 
 impl Step<'_> {
-    /// The variables that the step may change. What a proof script assigns counts too: the script may name variables
+    /// The variables that the step may change, including those assigned by a proof script, which may name variables
     /// of the method.
     fn assigned(&self) -> Vec<LocalId> {
         let mut locals = Vec::new();

@@ -1,9 +1,9 @@
-//! Phase 4 and the name- and type-like part of phase 5: every name resolved, every expression typed, or a
-//! `typechecker.error` that says what was expected and what was found.
+//! Phase 4 and the name and type part of phase 5: resolves every name and types every expression, or reports a
+//! `typechecker.error` with what was expected and what was found.
 //!
-//! Names of members first (`globals`), then signatures and bodies (`members`, `stmts`, `exprs`). An expression whose
-//! parts are wrong is not complained about again. The shapes of triggers and of `forperm` are looked at only when
-//! everything else is right (`shapes`).
+//! Names of members first (`globals`), then signatures and bodies (`members`, `stmts`, `exprs`). An expression with
+//! erroneous parts is not reported again. The shapes of triggers and of `forperm` are checked only if there are no
+//! other errors (`shapes`).
 
 mod assign;
 mod calls;
@@ -32,7 +32,7 @@ use scope::Scopes;
 use std::collections::HashMap;
 use ty::{TyId, Types};
 
-/// Resolves names and checks types. With an error among the diagnostics the tables are incomplete.
+/// Resolves names and checks types. If a diagnostic is an error, the tables are incomplete.
 pub fn check(program: &ast::Program) -> (Typed<'_>, Vec<Diagnostic>) {
     let mut checker = Checker::new(program);
     checker.collect_globals();
@@ -54,23 +54,23 @@ struct Checker<'a> {
     types: Types,
     globals: Globals,
     member_numbers: HashMap<Address, usize>,
-    /// Beside `typed.locals`; `None` for a variable whose written type means nothing.
+    /// The types of `typed.locals`; `None` for a variable with an invalid type.
     local_types: IndexVec<LocalId, Option<TyId>>,
     signatures: members::Signatures,
     scopes: Scopes,
     context: Context,
     inference: Inference,
-    /// Met on the way, for the checks of shapes.
+    /// Collected for the shape checks.
     quantifiers: Vec<ast::ExprId>,
     forperms: Vec<ast::ExprId>,
-    /// Errors that count only when there are no others.
+    /// Errors reported only if there are no others.
     late: Vec<Diagnostic>,
 }
 
-/// Where in the program the checker is.
+/// The checker's position in the program.
 #[derive(Clone, Copy, Default)]
 struct Context {
-    /// The number of the member among those of the program.
+    /// The index of the member in the program.
     member: usize,
     /// Inside a domain or ADT, whose type parameters are in scope.
     domain: Option<DomainId>,
@@ -79,12 +79,12 @@ struct Context {
     result: ResultUse,
 }
 
-/// What `result` means.
+/// The meaning of `result`.
 #[derive(Clone, Copy, Default)]
 enum ResultUse {
     #[default]
     Nothing,
-    /// `None`: the written type means nothing.
+    /// `None`: the written type is invalid.
     Of(Option<TyId>),
 }
 
@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Stands in the tables until the type is known, and for good where it means nothing.
+    /// The type in tables until the actual one is known, and permanently if it is invalid.
     fn placeholder(&self) -> Type {
         Type::Int
     }
@@ -125,7 +125,7 @@ impl<'a> Checker<'a> {
     fn error(&mut self, span: Span, message: impl Into<String>) {
         self.report(error(span, message));
     }
-    /// Reports at an expression; one that came out of a macro also shows its place there.
+    /// Reports at an expression; for one from a macro, also its place there.
     fn error_at(&mut self, expr: ast::ExprId, message: impl Into<String>) {
         let expr = self.expr(expr);
         self.report_from_macro(error(expr.span, message), expr.macro_span);

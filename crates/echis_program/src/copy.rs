@@ -1,12 +1,12 @@
-//! Copies of expressions in which some variables stand for something else. Bound variables of the copy are new, so
-//! that every variable keeps a key of its own and nothing is captured.
+//! Copies of expressions with variables replaced. Bound variables are renewed in the copy, so that every variable
+//! keeps a unique key and nothing is captured.
 
 use crate::program::{Copied, Copier, ExprId, ExprKind, Local, LocalId, Program};
 use crate::walk::guarded;
 use std::collections::HashMap;
 use std::convert::Infallible;
 
-/// What variables stand for in a copy.
+/// The replacements of variables in a copy.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Substitution {
     map: HashMap<LocalId, Replacement>,
@@ -15,7 +15,7 @@ pub(crate) struct Substitution {
 #[derive(Clone, Copy, Debug)]
 enum Replacement {
     Variable(LocalId),
-    /// Each occurrence becomes a copy of its own, made without the substitution.
+    /// Each occurrence becomes a separate copy, made without the substitution.
     Expr(ExprId),
 }
 
@@ -37,7 +37,7 @@ impl Program {
         self.substitute(expr, &mut Substitution::default())
     }
 
-    /// New variables with the names and types of the given ones, noted in the substitution.
+    /// Fresh variables with the names and types of the given ones, recorded in the substitution.
     pub(crate) fn renew(&mut self, vars: &[LocalId], substitution: &mut Substitution) -> Vec<LocalId> {
         let renew = |var: &LocalId| {
             let Local { name, ty, id } = self.locals[*var].clone();
@@ -48,13 +48,13 @@ impl Program {
         vars.iter().map(renew).collect()
     }
 
-    /// A copy with the substitution applied. The substitution grows by the renewed bound variables, whose keys are
-    /// unique, so growing changes nothing else.
+    /// A copy with the substitution applied. The renewed bound variables are added to the substitution; their keys
+    /// are unique, so this changes nothing else.
     pub(crate) fn substitute(&mut self, expr: ExprId, map: &mut Substitution) -> ExprId {
         guarded(|| self.substitute_node(expr, map))
     }
 
-    /// Substitutes in anything that contains expressions.
+    /// Substitutes in any node that contains expressions.
     pub(crate) fn substitute_in<T: Copied>(&mut self, around: &T, map: &mut Substitution) -> T {
         let Ok(copy) = around.copied(&mut Copying { program: self, map });
         copy

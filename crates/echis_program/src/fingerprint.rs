@@ -1,9 +1,9 @@
-//! What makes two members the same for verification.
+//! Fingerprints identify members that are equal for verification.
 //!
-//! A fingerprint is a digest of everything that the verification of a member can see ([`reach`](crate::reach)): its own
-//! text, contracts of methods that it calls, functions, predicates, domains, fields. It speaks of the typed program
-//! without places, and names keys by their order alone. So comments, layout and members that are out of sight change
-//! nothing, and where two fingerprints are equal, an engine that looks at nothing else does the same, question by question.
+//! A fingerprint is a digest of everything that the verification of a member can see ([`reach`](crate::reach)): its
+//! own text, contracts of called methods, functions, predicates, domains, fields. It covers the typed program without
+//! locations, and identifies keys only by their order. So comments, layout and members that are not visible change
+//! nothing, and if two fingerprints are equal, an engine that uses nothing else behaves identically, query by query.
 
 mod form;
 
@@ -14,22 +14,22 @@ use form::Form;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Equal fingerprints, equal verdict.
+/// Equal fingerprints imply equal verdicts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fingerprint {
     pub digest: [u8; 32],
-    /// The nodes of the program that the member can see, in an order that equal fingerprints share: the n-th node of one
-    /// is the n-th of the other.
+    /// The nodes of the program that the member can see, in an order shared by equal fingerprints: the n-th node of
+    /// one corresponds to the n-th of the other.
     pub nodes: Vec<SyntaxId>,
 }
 
-/// The digests of a program's declarations, from which those of members are made.
+/// The digests of a program's declarations, from which those of members are computed.
 pub struct Fingerprints<'a> {
     program: &'a Program,
     declared: BTreeMap<Declaration, Declared>,
 }
 
-/// What can be seen or not.
+/// A declaration that may be visible.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Declaration {
     Field(FieldId),
@@ -37,7 +37,7 @@ enum Declaration {
     Function(FunctionId),
     Predicate(PredicateId),
     Contract(MethodId),
-    /// With the contract.
+    /// Including the contract.
     Body(MethodId),
 }
 
@@ -52,7 +52,7 @@ impl<'a> Fingerprints<'a> {
         Fingerprints { program, declared: declared.collect() }
     }
 
-    /// For one member alone.
+    /// The fingerprint of a single member.
     pub fn only(program: &'a Program, member: Member, reach: &Reach) -> Fingerprint {
         let mut fingerprints = Fingerprints { program, declared: BTreeMap::new() };
         let seen = match reach.quantified_wands {
@@ -78,7 +78,7 @@ impl<'a> Fingerprints<'a> {
             Member::Method(_) => b"method",
         });
         write(member.name(program).as_bytes());
-        // Declarations of each kind in the order of their keys, and how the kinds are mixed.
+        // The declarations of each kind in key order, and how the kinds interleave.
         let places: Vec<SyntaxId> = seen.iter().map(|declaration| place(program, *declaration)).collect();
         for (declaration, rank) in seen.iter().zip(ranks(&places)) {
             write(&self.declared[declaration].digest);
@@ -88,7 +88,7 @@ impl<'a> Fingerprints<'a> {
         let heights: Vec<u32> = reach.functions.iter().map(|function| program.functions[*function].height).collect();
         let cycles: Vec<u32> = reach.methods.iter().map(|method| program.methods[*method].cycle).collect();
         ranks(&heights).into_iter().chain(ranks(&cycles)).for_each(|rank| write(&rank.to_le_bytes()));
-        // Orders have functions with a meaning that no name tells.
+        // The functions of well-founded orders are not identified by their names alone.
         if let Some(orders) = &program.well_founded {
             let all = [Some(orders.decreasing), Some(orders.bounded), orders.nested];
             for function in all.into_iter().flatten().map(|function| &program.domain_functions[function]) {
@@ -102,7 +102,7 @@ impl<'a> Fingerprints<'a> {
     }
 
     fn seen(&self, member: Member, reach: &Reach) -> BTreeSet<Declaration> {
-        // The shapes of wands that are quantified over anywhere matter everywhere.
+        // The shapes of wands under quantifiers matter everywhere.
         if reach.quantified_wands {
             return self.declared.keys().copied().collect();
         }
@@ -156,7 +156,7 @@ fn declared(program: &Program, declaration: Declaration) -> Declared {
     Declared { digest, nodes }
 }
 
-/// A digest of an expression over parameters; what it mentions is told by name alone.
+/// A digest of an expression over parameters; declarations it mentions are identified only by name.
 pub(crate) fn of_expr(program: &Program, params: &[LocalId], expr: ExprId) -> [u8; 32] {
     let mut form = Form::new(program);
     form.expr_over(params, expr);
@@ -169,7 +169,7 @@ pub(crate) fn of_axiom(program: &Program, axiom: AxiomId) -> [u8; 32] {
     form.finish().0
 }
 
-/// For each value its position among the different values.
+/// For each value, its rank among the distinct values.
 fn ranks<T: Ord + Copy>(values: &[T]) -> Vec<u32> {
     let mut order: Vec<T> = values.to_vec();
     order.sort_unstable();

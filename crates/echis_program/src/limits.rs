@@ -1,16 +1,16 @@
 //! Limits on the search for triggers, instances of axioms and types. Reaching a limit only makes proofs weaker.
 
-/// More candidates than this do not make better triggers, only longer searches.
+/// Maximum number of trigger candidates: more only make the search longer.
 pub(crate) const TRIGGER_CANDIDATES: usize = 64;
-/// Terms with more nodes than this are no triggers.
+/// Maximum number of nodes of a trigger term.
 pub(crate) const TRIGGER_SIZE: usize = 100;
-/// Enough sets for any solver; more only cost time.
+/// Maximum number of trigger sets of a quantifier.
 pub(crate) const TRIGGER_SETS: usize = 16;
-/// Bounds the search where many variables meet many candidates.
+/// Maximum number of search steps for triggers.
 pub(crate) const TRIGGER_STEPS: usize = 4096;
-/// Levels that type arguments of axioms may be nested deeper than what the text of the program writes.
+/// Maximum nesting of type arguments of axioms beyond that in the program text.
 pub(crate) const INSTANCE_DEPTH: usize = 2;
-/// Instances of generic domains whose axioms a member is told.
+/// Maximum number of instances of generic domains whose axioms a member gets.
 pub(crate) const INSTANCES: usize = 4096;
-/// More alternatives than this are cut off; only programs made for it get there.
+/// Maximum number of alternatives of an expression; only contrived programs reach it.
 pub(crate) const ALTERNATIVES: usize = 64;

@@ -1,7 +1,7 @@
-//! From the syntax tree and what checking learned about it to the typed program.
+//! Lowers the syntax tree to the typed program, using the results of checking.
 //!
-//! One walk in the order of declarations. Declarations keep the keys that checking gave them; what is generated
-//! (functions of ADTs, temporaries, copies of bound variables) comes after them.
+//! A single traversal in declaration order. Declarations keep the keys that checking assigned; generated ones
+//! (functions of ADTs, temporaries, copies of bound variables) come after them.
 
 mod adt;
 mod adt_order;
@@ -21,15 +21,15 @@ use echis_base::{Diagnostic, Key, Name, SideTable, Span, SyntaxId, SyntaxNode, s
 use echis_syntax::ast;
 use std::collections::{HashMap, HashSet};
 
-/// What lowering yields beside the program.
+/// The result of lowering.
 #[derive(Debug, Default)]
 pub(crate) struct Lowered {
     pub program: Program,
-    /// Of the consistency phase, where the tree shows what the program cannot express (an unknown label, say).
+    /// Errors of the consistency phase about things that the program cannot represent, such as an unknown label.
     pub consistency: Vec<Diagnostic>,
-    /// Of the phase after the consistency phase (extensions), likewise.
+    /// Likewise, errors of the phase after the consistency phase (extensions).
     pub extensions: Vec<Diagnostic>,
-    /// ADTs, which extend the program only after the consistency phase, and what they generated.
+    /// The domains generated for ADTs, which extend the program only after the consistency phase.
     pub generated_domains: HashSet<DomainId>,
 }
 
@@ -56,24 +56,24 @@ pub(crate) fn lower(ast: &ast::Program, typed: &Typed<'_>) -> Lowered {
     }
 }
 
-/// The state of the walk.
+/// The state of the traversal.
 struct Lowering<'a> {
     ast: &'a ast::Program,
     typed: &'a Typed<'a>,
     program: Program,
     adts: SideTable<DomainId, AdtKeys>,
-    /// Domains by name, for what the library or a program in its place declares.
+    /// Domains by name, for declarations of the library or their replacements in the program.
     domains_by_name: HashMap<Name, DomainId>,
-    /// Variables of the blocks around the current statement, innermost last: where temporaries go.
+    /// Variables of the blocks around the current statement, innermost last; temporaries are added here.
     method_scope: Vec<Vec<LocalId>>,
-    /// Inside the measures of a `decreases` tuple a predicate means its instance.
+    /// In the measures of a `decreases` tuple, a predicate denotes its instance.
     measures: bool,
     consistency: Vec<Diagnostic>,
     extensions: Vec<Diagnostic>,
     generated_domains: HashSet<DomainId>,
 }
 
-/// The domain functions that an ADT became.
+/// The domain functions for an ADT.
 #[derive(Clone, Debug)]
 struct AdtKeys {
     constructors: Vec<ConstructorKeys>,
@@ -88,7 +88,7 @@ struct ConstructorKeys {
 }
 
 impl Lowering<'_> {
-    /// Takes over the tables that checking filled, so that keys agree.
+    /// Copies the tables filled by checking, so that keys agree.
     fn declare(&mut self) {
         for local in self.typed.locals.values() {
             let id = self.program.syntax.add_span(local.span);
@@ -143,7 +143,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Annotations of one name are one annotation with the arguments appended.
+/// Merges annotations of the same name, concatenating their arguments.
 fn merged(annotations: &[ast::Annotation]) -> Vec<(Name, Vec<Name>)> {
     let mut merged: Vec<(Name, Vec<Name>)> = Vec::new();
     for annotation in annotations {
@@ -159,7 +159,7 @@ fn has_annotation(annotations: &[ast::Annotation], name: &str) -> bool {
     annotations.iter().any(|annotation| &*annotation.name == name)
 }
 
-/// A key by its number; declarations of the tree and of the program are numbered alike.
+/// A key from its number; declarations of the tree and of the program are numbered identically.
 fn key<K: Key>(index: usize) -> K {
     K::new(index)
 }

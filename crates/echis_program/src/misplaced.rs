@@ -1,10 +1,10 @@
-//! Inhale-exhale assertions where they have no meaning. `[a, b]` is `a` where the assertion is assumed and `b` where it is
-//! checked, so it cannot stand where one text is used for both, nor where a value is wanted. Engines refuse such members.
+//! Misplaced inhale-exhale assertions. `[a, b]` is `a` where the assertion is assumed and `b` where it is checked, so
+//! it is not allowed where one text is used for both, or where a value is required. Engines reject such members.
 
 use crate::program::{ExprId, ExprKind, Program, StmtKind};
 use crate::reach::Member;
 
-/// An inhale-exhale assertion that a member must not have.
+/// A misplaced inhale-exhale assertion of a member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Misplaced {
     pub expr: ExprId,
@@ -13,9 +13,9 @@ pub struct Misplaced {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MisplacedIn {
-    /// What `unfold` assumes is what `fold` checked.
+    /// `unfold` assumes what `fold` checked.
     Predicate,
-    /// The footprint of a function is what its precondition gives, for the body and for those who apply it.
+    /// The footprint of a function is given by its precondition, for the body and for its callers.
     Function,
     /// An expression that is neither assumed nor checked.
     Value,
@@ -32,7 +32,7 @@ impl MisplacedIn {
 }
 
 impl Program {
-    /// The inhale-exhale assertions that a member must not have, in the order of its text.
+    /// The misplaced inhale-exhale assertions of a member, in text order.
     pub fn misplaced(&self, member: Member) -> Vec<Misplaced> {
         let mut search = Search { program: self, found: Vec::new() };
         match member {
@@ -94,7 +94,7 @@ impl Search<'_> {
         while let Some(expr) = pending.pop() {
             match program.kind(expr) {
                 ExprKind::InhaleExhale(..) => self.add(expr, MisplacedIn::Value),
-                // What is asserted is checked.
+                // The condition of `asserting` is checked.
                 ExprKind::Asserting { body, .. } => pending.push(*body),
                 kind => pending.extend(kind.children().into_iter().rev()),
             }

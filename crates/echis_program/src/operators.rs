@@ -1,10 +1,10 @@
-//! The tables of binary operators: what each operation is, and which operation a written operator means for which types
-//! of operands. Checker, lowering, printer, triggers, both engines and counterexamples read them.
+//! The tables of binary operators: the properties of each operation, and the operation that a written operator
+//! denotes for given operand types. Used by checker, lowering, printer, triggers, both engines and counterexamples.
 
 use echis_syntax::ast;
 use echis_term::{Op, TermId, Terms};
 
-/// What an operation is, but for the types of its operands.
+/// The properties of an operation, except the types of its operands.
 #[derive(Clone, Copy)]
 pub struct Operation {
     pub form: Form,
@@ -17,20 +17,20 @@ pub struct Operation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     Infix(&'static str),
-    /// The texts before, between and behind the operands.
+    /// The texts before, between and after the operands.
     Around([&'static str; 3]),
 }
 
-/// What an operation works on, with its name in Boogie programs.
+/// The operands of an operation, with its name in Boogie programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// An operator on truth values or numbers, where integers that meet amounts are taken for amounts.
+    /// An operator on truth values or numbers; integers are converted to amounts if mixed with them.
     Scalar(&'static str),
-    /// A function on collections, of which there is one for each type; a term that solvers can match on.
+    /// A function on collections, one for each type; a term that solvers can match on.
     Collection(&'static str, Side),
 }
 
-/// Which type a function on collections belongs to.
+/// The type that determines the instance of a function on collections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     Left,
@@ -38,15 +38,15 @@ pub enum Side {
     Result,
 }
 
-/// When there is a value.
+/// When an operation is defined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Defined {
     Always,
-    /// The right operand is not zero.
+    /// The right operand is nonzero.
     Divisor,
     /// The right operand is an index of the left one.
     Index,
-    /// The right operand is a key of the left one.
+    /// The right operand is a key of the left operand.
     Key,
 }
 
@@ -72,14 +72,14 @@ macro_rules! operations {
     };
 }
 
-/// An operator of terms on the operands.
+/// An operator of terms, applied to the operands.
 macro_rules! op {
     ($op:ident) => {
         |terms, left, right| terms.op(Op::$op, [left, right])
     };
 }
 
-/// One that has the collection first, where the text has it last.
+/// An operator of terms with the collection first, which is last in the source.
 macro_rules! member {
     ($op:ident) => {
         |terms, left, right| terms.op(Op::$op, [right, left])
@@ -154,24 +154,24 @@ impl BinaryOp {
     pub fn term(self, terms: &mut Terms, left: TermId, right: TermId) -> TermId {
         (self.row().term)(terms, left, right)
     }
-    /// Whether it is a term that solvers can match on.
+    /// Whether solvers can match on it.
     pub fn is_on_collections(self) -> bool {
         matches!(self.row().kind, Collection(..))
     }
 }
 
-/// One meaning of what is written.
+/// One meaning of an operator.
 #[derive(Clone, Copy)]
 pub(crate) struct Signature {
     pub written: Written,
     pub operands: [Shape; 2],
     pub result: Shape,
     pub operation: BinaryOp,
-    /// The operation has the operands the other way around.
+    /// Whether the operation has its operands swapped.
     pub flipped: bool,
 }
 
-/// The forms that are operations on two operands.
+/// The written forms of operations on two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Written {
     Operator(ast::BinaryOp),
@@ -181,13 +181,13 @@ pub(crate) enum Written {
     Range,
 }
 
-/// The types that an operand can have. A letter is one type throughout.
+/// Operand types. Each letter denotes one type throughout a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
     Bool,
     Int,
     Perm,
-    /// `Bool`, or anything else that can be asserted.
+    /// `Bool`, or any other assertion.
     Assertion,
     T,
     U,
@@ -204,7 +204,7 @@ const SET: Shape = Set(&T);
 const MULTISET: Shape = Multiset(&T);
 const MAP: Shape = Map(&T, &U);
 
-/// What is written can mean, the first of several that fit if nothing else decides. Wands are no operation.
+/// All meanings, of which the first that fits applies by default. Wands are not operations.
 pub(crate) const SIGNATURES: &[Signature] = &[
     infix(ast::BinaryOp::Iff, [Bool, Bool], Bool, BinaryOp::Eq),
     infix(ast::BinaryOp::Implies, [Bool, Bool], Bool, BinaryOp::Implies),

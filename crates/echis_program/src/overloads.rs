@@ -1,16 +1,16 @@
-//! Which signatures fit which types.
+//! Matches signatures against types.
 
 use crate::operators::{BinaryOp, SIGNATURES, Shape, Signature, Written};
 use crate::program::Type;
 
-/// What the form means for operands and a whole of these types.
+/// The meaning of the form for these operand and result types.
 pub(crate) fn overload(written: Written, left: &Type, right: &Type, whole: &Type) -> &'static Signature {
     let mut meanings = SIGNATURES.iter().filter(|signature| signature.written == written);
     let found = meanings.find(|signature| signature.fits([left, right, whole]));
     found.expect("the checker let no form pass that has no signature for its types")
 }
 
-/// Whether there is such an operation.
+/// Whether there is such an operation for these types.
 pub(crate) fn fits(operation: BinaryOp, left: &Type, right: &Type, whole: &Type) -> bool {
     let mut signatures = SIGNATURES.iter().filter(|signature| signature.operation == operation);
     signatures
@@ -25,7 +25,7 @@ impl Signature {
     }
 }
 
-/// The types that letters stand for.
+/// The types denoted by letters.
 #[derive(Default)]
 struct Letters<'a> {
     t: Option<&'a Type>,

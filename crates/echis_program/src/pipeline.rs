@@ -9,23 +9,23 @@
 //! | 7 | checks of the extensions (`consistency::extensions`) | `consistency.error` |
 //! | | trigger inference (`triggers`) and numbering of the call graph (`call_graph`) | warnings only |
 //!
-//! A phase with an error stops those after it; all errors of that phase are reported. Warnings stop nothing.
+//! A phase with an error prevents later ones; all errors of that phase are reported. Warnings prevent nothing.
 //!
 //! Desugaring, in this order:
 //! 1. *Local forms* (chained comparisons, `elseif`, initialisers, field targets, `new(*)`, missing amounts, slices,
-//!    constructors, destructors and discriminators of ADTs) while each node is lowered: they need nothing but the
-//!    node and its types. ADT functions get their keys before any expression, so that uses can name them.
+//!    constructors, destructors and discriminators of ADTs) while each node is lowered: they need only the node and
+//!    its types. ADT functions get their keys before any expression, so that uses can refer to them.
 //! 2. *Quantified permissions* when a `forall` with an impure body is lowered, bottom-up: an inner quantifier is
 //!    canonical when the outer one is split, so that merging is one step.
 //! 3. *`assume`* when the statement is lowered: its operand must have canonical quantifiers.
 //! 4. *Well-founded orders* after all members: only then are the types of all measures known.
-//! 5. *Axioms of ADTs and their orders* after 4, which decides whether programs speak of orders at all; transitivity
-//!    of `contains` last, since it depends on every application in the program.
-//! 6. *Checks* (phases 6 and 7) see the desugared program as users' errors need it: canonical quantifiers, but no
+//! 5. *Axioms of ADTs and their orders* after 4, which determines whether the program uses orders at all;
+//!    transitivity of `contains` last, since it depends on every application in the program.
+//! 6. *Checks* (phases 6 and 7) use the desugared program, as users' errors require: canonical quantifiers, but no
 //!    inferred triggers.
-//! 7. *Trigger inference* after the checks, which speak of written triggers only, and after all copying, since it
-//!    is done once for each quantifier that stays.
-//! 8. *Call graph* last: it changes nothing that others read, and wants final bodies.
+//! 7. *Trigger inference* after the checks, which concern written triggers only, and after all copying, since it is
+//!    done once for each remaining quantifier.
+//! 8. *Call graph* last: it affects nothing else, and needs the final bodies.
 
 use crate::consistency::{consistency, extensions, warnings};
 use crate::lower::{Lowered, lower};
@@ -61,7 +61,7 @@ fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
-/// In the order of positions, without exact repetitions.
+/// Sorts by location and removes exact duplicates.
 fn finish(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics
         .sort_by(|left, right| (left.span, &left.id, &left.message).cmp(&(right.span, &right.id, &right.message)));

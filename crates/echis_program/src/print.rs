@@ -1,5 +1,5 @@
-//! The typed program as text, for people and tests (`echis dump program`). Everything is explicit: amounts, type
-//! arguments, triggers. Variables that share a name with another are told apart by their keys.
+//! The typed program as text, for users and tests (`echis dump program`). Everything is explicit: amounts, type
+//! arguments, triggers. Variables with the same name are distinguished by their keys.
 
 mod expr;
 mod stmt;
@@ -13,7 +13,7 @@ use std::fmt::{self, Write};
 /// A program that displays as text.
 pub struct Printed<'a> {
     program: &'a Program,
-    /// How many variables have each name.
+    /// Number of variables with each name.
     names: HashMap<&'a str, u32>,
 }
 
@@ -202,7 +202,7 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// A type; parameters print under the names of the domain around, if it is known.
+    /// A type; parameters print under the names of the enclosing domain, if known.
     fn ty(&self, ty: &Type, parameters: &[echis_base::Name]) -> String {
         match ty {
             Type::Int => "Int".into(),

@@ -1,12 +1,11 @@
-//! The typed program: small, closed, every node with a `SyntaxId` that leads back to the source.
+//! The typed program: small and closed, with a `SyntaxId` on every node that leads back to the source.
 //!
-//! Everything lives in tables of [`Program`]; references are keys. Expressions are in one arena so that
-//! deep trees cost no stack to drop or copy. What is guaranteed here and need not be checked again:
-//! names are resolved and types agree; every local, parameter and bound variable has a key of its own in
-//! the whole program (so nothing shadows or captures); macros, imports, ADTs, chained comparisons,
-//! `elseif`, initialisers and field targets of calls are gone; quantified permissions are canonical
-//! ([`ExprKind::ForallAcc`]); `assume` is pure; every access has an explicit amount; every quantifier has
-//! its triggers, given or inferred.
+//! Everything is in tables of [`Program`]; references are keys. Expressions are in one arena so that deep trees need
+//! no stack to drop or copy. Guaranteed properties that need not be checked again: names are resolved and types
+//! agree; every local, parameter and bound variable has a unique key in the whole program (so nothing shadows or
+//! captures); macros, imports, ADTs, chained comparisons, `elseif`, initialisers and field targets of calls are gone;
+//! quantified permissions are canonical ([`ExprKind::ForallAcc`]); `assume` is pure; every access has an explicit
+//! amount; every quantifier has its triggers, given or inferred.
 
 mod expr;
 mod part;
@@ -44,7 +43,7 @@ pub struct Program {
     pub functions: IndexVec<FunctionId, Function>,
     pub predicates: IndexVec<PredicateId, Predicate>,
     pub methods: IndexVec<MethodId, Method>,
-    /// The vocabulary of termination checks, present when some member has a `decreases` tuple.
+    /// The vocabulary of termination checks, if some member has a `decreases` tuple.
     pub well_founded: Option<WellFounded>,
 }
 
@@ -58,11 +57,11 @@ impl Program {
     pub fn ty(&self, id: ExprId) -> &Type {
         &self.exprs[id].ty
     }
-    /// Whether the expression asserts no permission: it has a value.
+    /// Whether the expression asserts no permission, so that it has a value.
     pub fn is_pure(&self, id: ExprId) -> bool {
         self.exprs[id].pure
     }
-    /// The top-level conjuncts with the conjunctions around them.
+    /// The top-level conjuncts, each with its enclosing conjunctions.
     pub fn conjuncts(&self, id: ExprId) -> Vec<(ExprId, Vec<ExprId>)> {
         let mut conjuncts = Vec::new();
         let mut pending = vec![(id, Vec::new())];
@@ -81,7 +80,7 @@ impl Program {
     }
 }
 
-/// A type of values. Assertions (accesses, wands) have type `Bool` here; `is_pure` tells them apart.
+/// A type of values. Assertions (accesses, wands) have type `Bool` here; `is_pure` distinguishes them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Type {
     Int,
@@ -129,7 +128,7 @@ pub struct Domain {
     pub interpretation: Option<Name>,
     pub functions: Vec<DomainFunctionId>,
     pub axioms: Vec<AxiomId>,
-    /// For a domain that an `adt` became: its constructors in declaration order.
+    /// The constructors of a domain generated for an `adt`, in declaration order.
     pub adt: Option<Vec<AdtConstructor>>,
 }
 
@@ -138,7 +137,7 @@ pub struct AdtConstructor {
     pub constructor: DomainFunctionId,
     /// One for each argument.
     pub destructors: Vec<DomainFunctionId>,
-    /// The function that tells the constructors of the domain apart, and its value for this one.
+    /// The function that distinguishes the constructors of the domain, and its value for this one.
     pub tag_function: DomainFunctionId,
     pub tag: u32,
 }
@@ -229,7 +228,7 @@ pub struct DecreasesWildcard {
     pub condition: Option<ExprId>,
 }
 
-/// `decreasing` and `bounded` of `WellFoundedOrder`, `nestedPredicates` where it is declared.
+/// `decreasing` and `bounded` of `WellFoundedOrder`, and `nestedPredicates` if declared.
 #[derive(Clone, Debug)]
 pub struct WellFounded {
     pub decreasing: DomainFunctionId,

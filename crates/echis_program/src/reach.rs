@@ -1,10 +1,10 @@
-//! What the verification of one member can see: the declarations, axioms and symbols that it needs. Everyone who has to
-//! know asks here: who schedules members, who executes them, who tells whether an edit touches them.
+//! What the verification of one member can see: the declarations, axioms and symbols that it needs. Used for
+//! scheduling members, executing them, and determining whether an edit affects them.
 //!
-//! The closure starts at the member's own contract and body and follows contracts of called methods, functions and
-//! predicates entirely, and axioms of domains. A domain without type parameters is needed if it declares a function;
-//! any domain is needed for the type arguments at which its type or one of its functions occurs, or at which one of
-//! its axioms speaks of a function that occurs (so that axioms may stand in a domain of their own).
+//! The closure starts at the member's own contract and body, and follows contracts of called methods, functions and
+//! predicates completely, and axioms of domains. A domain without type parameters is needed if it declares a
+//! function; any domain is needed for the type arguments at which its type or one of its functions occurs, or at
+//! which one of its axioms mentions a function that occurs (so that axioms may be in a separate domain).
 
 mod domains;
 #[cfg(test)]
@@ -15,7 +15,7 @@ use crate::program::{AxiomId, DomainFunctionId, DomainId, FieldId, FunctionId, M
 use echis_base::{Name, SyntaxId};
 use std::collections::BTreeSet;
 
-/// What is verified on its own, by its key.
+/// A unit of verification, by its key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Member {
     Function(FunctionId),
@@ -34,20 +34,20 @@ pub enum Resource {
 pub struct Reach {
     pub functions: BTreeSet<FunctionId>,
     pub predicates: BTreeSet<PredicateId>,
-    /// The member itself, if it is one, and those that it calls.
+    /// The member itself, if it is a method, and those it calls.
     pub methods: BTreeSet<MethodId>,
     pub fields: BTreeSet<FieldId>,
-    /// Every type that occurs, with the types in it; none has type parameters.
+    /// Every type that occurs, including component types; none has type parameters.
     pub types: BTreeSet<Type>,
-    /// Domains at the type arguments of each occurrence: as a type, by a function, or by an axiom.
+    /// Domains at the type arguments of each occurrence: in a type, a function application, or an axiom.
     pub domains: BTreeSet<(DomainId, Vec<Type>)>,
     pub domain_functions: BTreeSet<(DomainFunctionId, Vec<Type>)>,
-    /// What to assume, in key order. An axiom at very deep type arguments is left out: see `domains`.
+    /// The axioms to assume, in key order. Axioms at very deep type arguments are left out: see `domains`.
     pub axioms: Vec<(AxiomId, Vec<Type>)>,
-    /// Resources under a quantifier: `forall .. :: acc(..)`, `quasihavocall`, or what a trigger looks up at a bound
-    /// variable.
+    /// Resources under a quantifier: `forall .. :: acc(..)`, `quasihavocall`, or locations in triggers that depend on
+    /// bound variables.
     pub quantified: BTreeSet<Resource>,
-    /// Resources that triggers look up, whose chunks have to offer the trigger.
+    /// Resources in triggers, whose chunks must provide terms for the trigger.
     pub triggered: BTreeSet<Resource>,
     /// Whether a wand occurs under `forall .. :: acc(..)` or `quasihavocall`.
     pub quantified_wands: bool,
@@ -57,7 +57,7 @@ pub fn reach(program: &Program, member: Member) -> Reach {
     Reaches::new(program).of(member)
 }
 
-/// What members can see, and what is the same for all of them.
+/// The declarations that each member can see, and data shared by all of them.
 pub struct Reaches<'p> {
     program: &'p Program,
     patterns: Vec<domains::Pattern>,
@@ -84,8 +84,8 @@ impl<'p> Reaches<'p> {
 }
 
 impl Reach {
-    /// The functions whose definitions the member imports. Those of a function's own cycle, and those that lead back to it
-    /// through a predicate, do not come before it.
+    /// The functions whose definitions the member imports: not those of a function's own cycle, nor those that lead
+    /// back to it through a predicate, which do not precede it.
     pub fn imports(&self, program: &Program, member: Member) -> BTreeSet<FunctionId> {
         let mut imports = self.functions.clone();
         if let Member::Function(own) = member {
@@ -110,7 +110,7 @@ impl Member {
             Member::Method(method) => &program.methods[method].name,
         }
     }
-    /// Where it is declared.
+    /// The id of its declaration.
     pub fn id(self, program: &Program) -> SyntaxId {
         match self {
             Member::Function(function) => program.functions[function].id,

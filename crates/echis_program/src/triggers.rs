@@ -1,11 +1,11 @@
-//! Triggers for quantifiers that were written without any.
+//! Infers triggers for quantifiers written without any.
 //!
 //! Function-like terms of the body that mention quantified variables are candidates; minimal sets of them that cover
-//! all variables become triggers. First without touching the quantifier, then with extra variables in the place of
-//! sub-terms that triggers may not contain (`f(x, a < b)` is matched by `f(x, y)`), then with field accesses as
-//! candidates too, and at last after a change of variables: `f(i + 1)` is `f(i')` for `i' == i + 1`. A quantified
-//! permission keeps its variables (its meaning depends on them, a change of variables apart); its own location is
-//! the last resort. What is still without triggers is left to the solver, with a warning.
+//! all variables become triggers. Tried are, in this order: the quantifier unchanged; extra variables in place of
+//! subterms that triggers must not contain (`f(x, a < b)` is matched by `f(x, y)`); field accesses as additional
+//! candidates; and a change of variables: `f(i + 1)` is `f(i')` for `i' == i + 1`. A quantified permission keeps its
+//! variables (its meaning depends on them, except for a change of variables); its own location is the last resort.
+//! Quantifiers that remain without triggers are left to the solver, with a warning.
 
 mod candidates;
 mod set_cover;
@@ -16,7 +16,7 @@ use crate::program::{ExprId, ExprKind, LocalId, Program};
 use candidates::{Allowed, Candidate};
 use echis_base::Diagnostic;
 
-/// Infers what is missing; the diagnostics are warnings.
+/// Infers missing triggers; the diagnostics are warnings.
 pub(crate) fn infer(program: &mut Program) -> Vec<Diagnostic> {
     let mut inference = Inference { program, warnings: Vec::new() };
     for root in inference.program.roots() {
@@ -30,14 +30,15 @@ struct Inference<'a> {
     warnings: Vec<Diagnostic>,
 }
 
-/// What to put into a quantifier.
+/// The triggers to add to a quantifier.
 struct Triggers {
     sets: Vec<Vec<ExprId>>,
     extra: Vec<LocalId>,
 }
 
 impl Inference<'_> {
-    /// Parents before children: a change of variables copies the body, and the quantifiers in the copy count.
+    /// Parents before children: a change of variables copies the body, and then the quantifiers in the copy are
+    /// relevant.
     fn tree(&mut self, root: ExprId) {
         let mut pending = vec![root];
         while let Some(expr) = pending.pop() {
@@ -62,7 +63,7 @@ impl Inference<'_> {
             return;
         }
         if self.merge_nested(expr) {
-            // All at once, so that deep nests cost no more than their size.
+            // All at once, so that the cost of deep nests is linear.
             while self.merge_nested(expr) {}
             self.quantifier(expr);
             return self.keep_single_terms(expr);
@@ -72,8 +73,8 @@ impl Inference<'_> {
         self.warnings.push(Diagnostic::warning("verifier.warning", span, message));
     }
 
-    /// Several terms that only together mention all variables fire for every pair of instances. Laws such as
-    /// associativity, written as nested quantifiers, never end then; where one term suffices it is used alone.
+    /// Keeps only triggers with a single term. Terms that only together mention all variables fire for every pair of
+    /// instances. Laws such as associativity, written as nested quantifiers, would then never stop.
     fn keep_single_terms(&mut self, expr: ExprId) {
         if let ExprKind::Quantified { triggers, .. } = &mut self.program.exprs[expr].kind
             && triggers.iter().any(|set| set.len() == 1)
@@ -82,7 +83,7 @@ impl Inference<'_> {
         }
     }
 
-    /// `forall xs :: forall ys :: b` is `forall xs, ys :: b`, whose variables may have triggers only together.
+    /// Merges `forall xs :: forall ys :: b` to `forall xs, ys :: b`, whose variables may have triggers only together.
     fn merge_nested(&mut self, expr: ExprId) -> bool {
         let ExprKind::Quantified { quantifier: outer, vars, body, .. } = self.program.kind(expr).clone() else {
             return false;

@@ -1,14 +1,14 @@
-//! What checking learned about a syntax tree: every name resolved, every type solved.
+//! The results of checking a syntax tree: every name resolved, every type inferred.
 //!
-//! The tables go beside the tree, which stays untouched. Declarations get their keys here, in source order, and the
+//! The tables supplement the tree, which is unchanged. Declarations get their keys here, in source order, and the
 //! typed program uses the same keys: the n-th `function` of the program is `FunctionId` n, the n-th `domain` or `adt`
-//! (counted together) is `DomainId` n, every variable has one `LocalId` in the whole program. Domain functions that
-//! stand for an ADT's constructors, destructors and tag have no key yet; they come after those that the user wrote.
+//! (counted together) is `DomainId` n, every variable has one `LocalId` in the whole program. Domain functions for an
+//! ADT's constructors, destructors and tag have no key yet; they come after those that the user wrote.
 //!
-//! Which overload of an operator was chosen follows from the types of its operands and of the whole: `a / b` of two
-//! `Int`s is a fraction if and only if its type is `Perm`; `x in c` and `c[i]` are told by the type of `c`.
+//! The overload of an operator follows from the types of its operands and of the whole: `a / b` of two `Int`s is a
+//! fraction if and only if its type is `Perm`; `x in c` and `c[i]` are determined by the type of `c`.
 //!
-//! When checking found an error the tables are incomplete and nothing may be built from them.
+//! If checking found an error, the tables are incomplete and nothing may be built from them.
 
 use crate::program::{DomainFunctionId, DomainId, FieldId, FunctionId, LabelId, LocalId, MethodId, PredicateId, Type};
 use echis_base::{IndexVec, Name, SideTable, Span};
@@ -19,9 +19,9 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub struct Typed<'a> {
     pub fields: IndexVec<FieldId, Field<'a>>,
-    /// Domains and ADTs, in the order of their declarations.
+    /// Domains and ADTs, in declaration order.
     pub domains: IndexVec<DomainId, Domain<'a>>,
-    /// Those that domains declare; an ADT has none here.
+    /// The functions declared by domains; ADTs have none here.
     pub domain_functions: IndexVec<DomainFunctionId, DomainFunction<'a>>,
     pub functions: IndexVec<FunctionId, Function<'a>>,
     pub predicates: IndexVec<PredicateId, Predicate<'a>>,
@@ -39,7 +39,7 @@ pub struct Typed<'a> {
     pub(crate) used_labels: HashMap<Address, LabelId>,
 }
 
-/// What the name in an expression stands for.
+/// The referent of a name in an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Use {
     /// Of an [`ast::ExprKind::Ident`].
@@ -77,7 +77,7 @@ pub enum Use {
 #[derive(Debug)]
 pub struct Field<'a> {
     pub decl: &'a ast::Formal,
-    /// Several fields may be declared by one member.
+    /// One member may declare several fields.
     pub member: &'a ast::Member,
     pub ty: Type,
 }
@@ -139,7 +139,7 @@ pub struct Method<'a> {
     pub decl: &'a ast::Method,
     pub params: Vec<LocalId>,
     pub returns: Vec<LocalId>,
-    /// In the order of their statements. A label that is declared twice is here twice.
+    /// In statement order. A label that is declared twice is listed twice.
     pub labels: Vec<LabelId>,
 }
 
@@ -174,15 +174,15 @@ pub struct Label {
 }
 
 impl Typed<'_> {
-    /// The type of an expression; assertions are `Bool`. Every expression that a member reaches has one, except
-    /// the `new(..)` and method call on the right of an assignment, labels and names of fields.
+    /// The type of an expression; assertions are `Bool`. Every expression of a member has one, except the `new(..)`
+    /// and method call on the right of an assignment, labels and names of fields.
     pub fn ty(&self, expr: ast::ExprId) -> &Type {
         self.types.get(expr).expect("checking without errors gives every expression a type")
     }
     pub fn try_ty(&self, expr: ast::ExprId) -> Option<&Type> {
         self.types.get(expr)
     }
-    /// What an `Ident`, `Call`, `PredicateInstance` or `Field` expression refers to.
+    /// The referent of an `Ident`, `Call`, `PredicateInstance` or `Field` expression.
     pub fn usage(&self, expr: ast::ExprId) -> &Use {
         self.uses.get(expr).expect("checking without errors resolves every name")
     }
@@ -193,7 +193,7 @@ impl Typed<'_> {
     pub fn new_fields(&self, expr: ast::ExprId) -> &[FieldId] {
         self.new_fields.get(expr).expect("checking without errors resolves the fields of `new`")
     }
-    /// What a written type means.
+    /// The meaning of a written type.
     pub fn written_type(&self, ty: &ast::Type) -> &Type {
         self.written_types.get(&Address::of(ty)).expect("checking without errors resolves every written type")
     }
@@ -209,15 +209,15 @@ impl Typed<'_> {
     pub fn label(&self, name: &ast::Ident) -> LabelId {
         *self.declared_labels.get(&Address::of(name)).expect("checking gives every declared label a key")
     }
-    /// The label that the name in `goto l` or `old[l](e)` refers to, the first of its name in the method; `None` if
-    /// there is none, which is an error of the consistency checks.
+    /// The label that the name in `goto l` or `old[l](e)` refers to, the first with that name in the method; `None`
+    /// if there is none, which is an error of the consistency checks.
     pub fn label_use(&self, name: &ast::Ident) -> Option<LabelId> {
         self.used_labels.get(&Address::of(name)).copied()
     }
 }
 
-/// Where a node of the borrowed tree is in memory: the identity of nodes that have no key of their own. Ranges
-/// would not do, since all expansions of one macro share them. Never iterated over, so it decides no order.
+/// The address of a node of the borrowed tree: the identity of nodes without a key. Ranges are not unique, since all
+/// expansions of one macro share them. Never iterated over, so it does not affect any order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Address(usize);
 

@@ -1,7 +1,7 @@
-//! What the typed program promises, checked: for tests, after every change to lowering.
+//! Checks the guarantees of the typed program: for tests, after every change to lowering.
 //!
-//! Variables are bound once and used where they are in scope; types of operands, arguments and clauses agree; what
-//! must be pure is; quantified permissions are canonical; type arguments fit their domains.
+//! Variables are bound once and used where they are in scope; types of operands, arguments and clauses agree;
+//! expressions that must be pure are; quantified permissions are canonical; type arguments match their domains.
 
 use crate::overloads;
 use crate::program::{
@@ -11,7 +11,7 @@ use crate::program::{
 use crate::walk::guarded;
 use std::collections::HashSet;
 
-/// Everything that is wrong with a program; nothing, if lowering works.
+/// All problems of a program; none, if lowering is correct.
 pub fn validate(program: &Program) -> Vec<String> {
     let mut validation = Validation { program, bound: HashSet::new(), scope: HashSet::new(), problems: Vec::new() };
     validation.program();
@@ -20,7 +20,7 @@ pub fn validate(program: &Program) -> Vec<String> {
 
 struct Validation<'a> {
     program: &'a Program,
-    /// Every variable that some binder or declaration introduced so far.
+    /// Every variable bound or declared so far.
     bound: HashSet<LocalId>,
     scope: HashSet<LocalId>,
     problems: Vec<String>,
@@ -122,7 +122,7 @@ impl Validation<'_> {
         }
     }
 
-    /// What is demanded of a field wherever it stands: expressions are assertions.
+    /// The requirements on a field in any node: expressions are assertions.
     fn field(&mut self, field: &dyn Parts) {
         let mut whole = false;
         field.each_part(&mut |part| {
@@ -151,7 +151,7 @@ impl Validation<'_> {
         }
     }
 
-    /// A pure expression of a type.
+    /// Requires a pure expression of a type.
     fn value(&mut self, expr: ExprId, ty: &Type) {
         self.require(expr, self.program.is_pure(expr), "must be pure");
         let found = self.program.ty(expr);
@@ -311,7 +311,7 @@ impl Validation<'_> {
         }
     }
 
-    /// Parts that have the type of the whole, pure or not.
+    /// Requires parts that have the type of the whole, pure or not.
     fn same(&mut self, expr: ExprId, parts: &[ExprId], ty: &Type) {
         for part in parts {
             self.require(expr, self.program.ty(*part) == ty, "has a part of another type");

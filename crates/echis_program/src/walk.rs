@@ -1,4 +1,4 @@
-//! Walking typed programs: the parts of an expression, and every expression that a member holds.
+//! Traversals of typed programs: the parts of an expression, and every expression of a member.
 
 use crate::program::{
     Block, Decreases, ExprId, ExprKind, FunctionId, LocalId, Location, MethodId, PredicateAccess, PredicateId, Program,
@@ -6,13 +6,14 @@ use crate::program::{
 };
 use std::collections::BTreeSet;
 
-/// Room kept and taken when an expression or statement is deeper than the stack: a guard of every recursion here.
+/// The stack reserved and allocated for expressions or statements that are deeper than the stack; guards every
+/// recursion here.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(96 * 1024, 2 * 1024 * 1024, work)
 }
 
 impl Location {
-    /// The expressions that a resource instance is made of, in evaluation order.
+    /// The expressions of a location, in evaluation order.
     pub fn parts(&self) -> Vec<ExprId> {
         match self {
             Location::Field { receiver, .. } => vec![*receiver],
@@ -29,8 +30,8 @@ impl PredicateAccess {
 }
 
 impl Program {
-    /// Visits an expression and all below it, parents first, left to right; triggers are left out. The visitor says
-    /// whether to go below a node. Uses no stack of its own.
+    /// Visits an expression and its descendants in pre-order, without triggers. The visitor decides whether to
+    /// descend into a node. Iterative.
     pub fn visit(&self, root: ExprId, mut visitor: impl FnMut(ExprId) -> bool) {
         let mut pending = vec![root];
         while let Some(expr) = pending.pop() {
@@ -41,7 +42,7 @@ impl Program {
         }
     }
 
-    /// Visits an expression and everything below, triggers included, parents first. Uses no stack of its own.
+    /// Visits an expression and its descendants in pre-order, including triggers. Iterative.
     pub fn visit_with_triggers<'a>(&'a self, root: ExprId, mut visitor: impl FnMut(ExprId, &'a ExprKind)) {
         let mut pending = vec![root];
         while let Some(expr) = pending.pop() {
@@ -50,8 +51,8 @@ impl Program {
         }
     }
 
-    /// The variables that the expression mentions and does not bind. A variable has one binder in the whole program, so
-    /// the order in which binders and uses are met does not matter.
+    /// The free variables of the expression. A variable has one binder in the whole program, so the order of binders
+    /// and uses does not matter.
     pub fn free_locals(&self, root: ExprId) -> BTreeSet<LocalId> {
         let mut used = BTreeSet::new();
         let mut bound: BTreeSet<LocalId> = BTreeSet::new();
@@ -65,7 +66,7 @@ impl Program {
         used
     }
 
-    /// Whether anything looks at permission.
+    /// Whether the program contains permission introspection.
     pub fn introspects(&self) -> bool {
         self.exprs.values().any(|expr| matches!(expr.kind, ExprKind::PermOf(_) | ExprKind::ForPerm { .. }))
     }
@@ -80,7 +81,7 @@ impl Program {
         found
     }
 
-    /// Every expression that stands directly in a clause, body, axiom or statement, in the order of declarations.
+    /// Every top-level expression of a clause, body, axiom or statement, in declaration order.
     pub fn roots(&self) -> Vec<ExprId> {
         let mut roots: Vec<ExprId> = self.axioms.values().map(|axiom| axiom.body).collect();
         for function in self.functions.keys() {
@@ -133,7 +134,7 @@ impl Decreases {
 }
 
 impl Block {
-    /// Visits all statements, parents first, in textual order.
+    /// Visits all statements in pre-order.
     pub fn visit_stmts<'a>(&'a self, visitor: &mut impl FnMut(&'a Stmt)) {
         for stmt in &self.stmts {
             visitor(stmt);

@@ -1,22 +1,22 @@
-//! Which wands are the same kind of wand: those that differ only in expressions that do not depend on the heap.
-//! Such expressions are the holes of the shape; their values are the arguments of the instance. `old(..)` is a hole:
-//! its value is settled when the instance is made. Bound variables are numbered, so their names do not matter.
+//! Determines which wands are of the same kind: those that differ only in heap-independent expressions. Such
+//! expressions are the holes of the shape; their values are the arguments of the instance. `old(..)` is a hole: its
+//! value is fixed when the instance is created. Bound variables are numbered, so their names do not matter.
 
 use crate::program::{ExprId, ExprKind, FunctionId, LocalId, Location, OldState, Program};
 use crate::walk::guarded;
 use std::fmt::Write;
 
-/// A wand as it is written.
+/// A wand in the program.
 pub struct WandShape {
     /// Equal for wands that differ at most in their holes.
     pub text: String,
-    /// `old` expressions whose value is not settled when an instance is made, and the states that they read.
+    /// `old` expressions whose value is not fixed when an instance is created, and the states they read.
     pub olds: Vec<(OldState, ExprId)>,
     /// Maximal heap-independent expressions, in order of occurrence.
     pub holes: Vec<ExprId>,
 }
 
-/// The shape of a wand, given which functions read the heap.
+/// The shape of a wand. `reads_heap` tells which functions read the heap.
 pub fn shape(program: &Program, wand: ExprId, reads_heap: &dyn Fn(FunctionId) -> bool) -> WandShape {
     let shape = WandShape { text: String::new(), olds: Vec::new(), holes: Vec::new() };
     let mut writer = Writer { program, reads_heap, shape, bound: Vec::new() };
@@ -66,7 +66,7 @@ impl Writer<'_> {
             && self.is_settled(expr)
             && self.program.free_locals(expr).iter().all(|local| !self.bound.contains(local))
     }
-    /// Whether the value is known when the instance is made: it depends on variables and earlier heaps only.
+    /// Whether the value is known when the instance is created: it depends only on variables and earlier heaps.
     fn is_settled(&self, expr: ExprId) -> bool {
         let program = self.program;
         match program.kind(expr) {
@@ -94,14 +94,14 @@ impl Writer<'_> {
     }
 }
 
-/// A text that is the same for expressions that are written the same.
+/// A text that is equal for syntactically equal expressions.
 pub fn text_of(program: &Program, expr: ExprId) -> String {
     let kind = program.kind(expr);
     let parts: Vec<String> = kind.children().iter().map(|child| text_of(program, *child)).collect();
     format!("{}({})", head(program, kind), parts.join(" "))
 }
 
-/// What a node is besides its parts.
+/// The text of a node without its parts.
 fn head(program: &Program, kind: &ExprKind) -> String {
     let types = |vars: &[LocalId]| vars.iter().map(|var| format!("{:?},", program.locals[*var].ty)).collect::<String>();
     match kind {

@@ -1,11 +1,11 @@
-//! Weakened programs: some assumptions that a member's proof does not need are left out.
+//! Weakened programs: without some assumptions that a member's proof does not need.
 //!
-//! What is left out is never demanded of the member, only assumed in its favour: pure conjuncts of postconditions of
-//! others, bodies of functions, axioms. So a member that is correct in the weakened program is correct in this one, and in every
-//! other that has the same weakened program. What is demanded as well (preconditions, the member's own contract),
-//! whatever says how much permission there is, and types and declarations stay as they are.
+//! Only what is never demanded of the member may be left out: pure conjuncts of postconditions of others, bodies of
+//! functions, axioms. So a member that is correct in the weakened program is correct in this one, and in every other
+//! with the same weakened program. Everything that is also demanded (preconditions, the member's own contract),
+//! everything that determines amounts of permission, and types and declarations are unchanged.
 //!
-//! One statement demands that something can *not* be proved: a member with `refute` has no weakened program.
+//! `refute` demands that something can *not* be proved: a member containing it has no weakened program.
 
 use crate::fingerprint;
 use crate::program::{AxiomId, Block, DomainId, ExprId, Function, FunctionId, Method, MethodId, Program, Role};
@@ -14,7 +14,7 @@ use echis_base::IndexVec;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What may be left out.
+/// A clause that may be left out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Clause {
     Axiom(AxiomId),
@@ -25,7 +25,7 @@ pub enum Clause {
 }
 
 impl Clause {
-    /// Who has to show that it makes sense.
+    /// The member that must prove its well-formedness.
     pub fn owner(self) -> Option<Member> {
         match self {
             Clause::Axiom(_) => None,
@@ -41,7 +41,7 @@ impl Clause {
             Clause::MethodPost(method, _) => reach.methods.contains(&method),
         }
     }
-    /// What tells it from other clauses, in this program and the next: whose it is, and what it says.
+    /// Identifies the clause across programs: by its owner and its content.
     pub fn digest(self, program: &Program) -> [u8; 32] {
         let (kind, owner, says) = match self {
             Clause::Axiom(key) => {
@@ -69,7 +69,7 @@ impl Clause {
     }
 }
 
-/// All clauses of a program that some proof may not need.
+/// All clauses of a program that may be left out.
 pub fn clauses(program: &Program) -> Vec<Clause> {
     let axioms = program.axioms.keys().filter(|axiom| is_written(program, *axiom)).map(Clause::Axiom);
     let mut all: Vec<Clause> = axioms.collect();
@@ -83,8 +83,8 @@ pub fn clauses(program: &Program) -> Vec<Clause> {
     all
 }
 
-/// Whether the member can do with less at all: `refute` wants less to be provable, and shapes of wands under quantifiers
-/// are looked for in the whole program.
+/// Whether a member can be verified in a weakened program at all: `refute` requires less to be provable, and shapes
+/// of wands under quantifiers depend on the whole program.
 pub fn is_monotone(program: &Program, member: Member, reach: &Reach) -> bool {
     let refutes = match member {
         Member::Method(method) => program.methods[method].body.as_ref().is_some_and(refutes),
@@ -93,8 +93,8 @@ pub fn is_monotone(program: &Program, member: Member, reach: &Reach) -> bool {
     !refutes && !reach.quantified_wands
 }
 
-/// The program as a member is to see it, with only those clauses that are kept. Conjuncts become clauses of their own. The
-/// order in which functions and methods call each other stays that of the whole program.
+/// The program for a member with only the kept clauses. Conjuncts become separate clauses. The call order of
+/// functions and methods remains that of the whole program.
 pub fn weakened(program: &Program, member: Member, keep: impl Fn(Clause) -> bool) -> Program {
     let mut less = program.clone();
     let keeps = |clause: Clause| !is_spare(program, member, clause) || keep(clause);
@@ -127,8 +127,8 @@ pub fn weakened(program: &Program, member: Member, keep: impl Fn(Clause) -> bool
     less
 }
 
-/// Whether a clause is only ever assumed by the member. Its own contract is demanded, and so is that of functions of its
-/// own cycle as far as that goes.
+/// Whether the member only assumes a clause. Its own contract is demanded, and so, as far as applicable, is that of
+/// functions of its own cycle.
 pub fn is_spare(program: &Program, member: Member, clause: Clause) -> bool {
     match (clause, member) {
         (Clause::FunctionPost(function, _) | Clause::Body(function), Member::Function(own)) => {
@@ -139,7 +139,8 @@ pub fn is_spare(program: &Program, member: Member, clause: Clause) -> bool {
     }
 }
 
-/// What extensions make of declarations belongs to them, and an interpretation is more than its axioms.
+/// Whether an axiom can be left out: what extensions generate belongs to its declaration, and an interpretation is
+/// more than its axioms.
 fn is_written(program: &Program, axiom: AxiomId) -> bool {
     let axiom = &program.axioms[axiom];
     let domain = &program.domains[axiom.domain];
@@ -162,7 +163,7 @@ pub fn by_digest(program: &Program) -> BTreeMap<Clause, [u8; 32]> {
     clauses(program).into_iter().map(|clause| (clause, clause.digest(program))).collect()
 }
 
-/// Whose clauses, of those that a member can see, are left out.
+/// The owners of the clauses that a member can see and that are left out.
 pub fn owners_of_left_out<'a>(
     program: &Program,
     member: Member,

@@ -1,5 +1,5 @@
-//! Names and types against the corpora, where they are present (`ECHIS_CORPUS`, or `../shared/corpus` beside the
-//! repository): every expected `typechecker.error` at its place and no other.
+//! Name resolution and type checking on the corpora, if available (`ECHIS_CORPUS`, or `../shared/corpus` next to the
+//! repository): exactly the expected `typechecker.error`s are reported, at the expected positions.
 
 use echis_base::{Severity, SourceFile, SourceMap};
 use echis_program::check;
@@ -16,7 +16,7 @@ impl Loader for Disk {
     }
 }
 
-/// Where an error is: `line.column--line.column`, and the line it starts in.
+/// The position of an error: `line.column--line.column`, and its first line.
 struct Found {
     range: String,
     line: u32,
@@ -24,7 +24,7 @@ struct Found {
 }
 
 enum Outcome {
-    /// The file does not get as far as names and types.
+    /// The file has errors before name resolution.
     NotParsed,
     Checked(Vec<Found>),
 }
@@ -80,7 +80,7 @@ fn programs(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The lines that an expectation comment gives a `typechecker.error`.
+/// The lines where an expectation comment expects a `typechecker.error`.
 fn expected_lines(text: &str) -> BTreeSet<u32> {
     let (mut lines, mut pending) = (BTreeSet::new(), false);
     for (number, line) in text.split('\n').enumerate() {
@@ -151,7 +151,7 @@ fn exact_ranges_of_small_programs() {
     report("micro", checked, &problems);
 }
 
-/// Breaks off in the middle of an invariant, so that it is no program.
+/// Ends in the middle of an invariant, so it does not parse.
 const CUT_OFF: &str = "precision/H-magicWands/19_while_perm.vpr";
 
 #[test]

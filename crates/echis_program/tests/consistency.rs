@@ -1,4 +1,4 @@
-//! What the consistency phase rejects, and where it points.
+//! Errors of the consistency phase, with their positions.
 
 mod common;
 
@@ -268,7 +268,7 @@ fn data_types_without_values() {
     );
     check("adt T[E] { N(e: E, t: T[E]) }", expect!["consistency.error 1.1--1.30 The ADT `T`"]);
     check("adt P[E] { PP(e: E) }\nadt R { RR(p: P[R]) }", expect!["consistency.error 2.1--2.22 The ADT `R`"]);
-    // Collections can be empty, domains have values, and one constructor to begin with is enough.
+    // Collections may be empty, domains are inhabited, and one base constructor is enough.
     check("adt T { N(s: Seq[T], m: Map[T, T]) }\nadt L { E() C(l: L) }", expect![""]);
     check("domain D[E] { }\nadt T { N(d: D[T]) }\nadt P[E] { Q() }\nadt R { RR(p: P[R]) }", expect![""]);
 }

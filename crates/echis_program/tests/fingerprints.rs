@@ -1,4 +1,4 @@
-//! What changes a member's fingerprint, and what does not.
+//! Which changes affect a member's fingerprint, and which do not.
 
 mod common;
 
@@ -29,7 +29,7 @@ fn prints(text: &str) -> BTreeMap<String, ([u8; 32], usize)> {
     Member::all(&program).map(print).collect()
 }
 
-/// Replaces a text that occurs, and says which members have another fingerprint then.
+/// Replaces a text that must occur, and lists the members whose fingerprint changes.
 fn touched(from: &str, to: &str) -> Vec<String> {
     assert!(PROGRAM.contains(from), "{from} is there");
     let (before, after) = (prints(PROGRAM), prints(&PROGRAM.replacen(from, to, 1)));
@@ -62,7 +62,7 @@ fn which_variable_is_meant_and_annotations_count() {
     assert_ne!(marked(""), marked("@weight(\"3\")"));
 }
 
-/// Renaming nothing, moving a member behind those that it is not compared with.
+/// Only the layout changes, so corresponding nodes stay the same.
 #[test]
 fn nodes_of_equal_fingerprints_correspond() {
     let program = checked(PROGRAM).program.expect("it is a program");
@@ -85,7 +85,7 @@ fn one_member_alone_has_the_fingerprint_that_it_has_among_others() {
     }
 }
 
-/// What is left out of a program for one member is no matter to it, wherever it was.
+/// Clauses that are dropped from a program for a member do not affect its fingerprint, wherever they were.
 #[test]
 fn programs_that_differ_in_what_is_left_out_have_the_same_weakened_form() {
     const CALLS: &str = "\

@@ -1,10 +1,10 @@
-//! The inputs that the fuzzer kept, replayed: reading, checking and formatting end, and agree with each other.
+//! Replays the fuzzer's corpus: parsing, checking and formatting terminate and agree with each other.
 
 use echis_base::{SourceFile, SourceMap};
 use echis_syntax::{NoLoader, decode, dump_program, format_source, parse_program, print_program};
 use std::path::{Path, PathBuf};
 
-/// There are more than this.
+/// A lower bound on the number of inputs.
 const AT_LEAST: usize = 100;
 
 fn inputs() -> Vec<PathBuf> {
@@ -18,7 +18,7 @@ fn inputs() -> Vec<PathBuf> {
     found
 }
 
-/// The tree as text and the program printed, if the text is free of errors.
+/// The dumped tree and the printed program, if the text has no errors.
 fn read(text: &str) -> Option<(String, String)> {
     let mut sources = SourceMap::default();
     let main = sources.add(SourceFile::new("main.vpr", text));

@@ -1,11 +1,11 @@
-//! Triggers for quantifiers that have none.
+//! Trigger inference for quantifiers without triggers.
 
 mod common;
 
 use common::{checked, lowered};
 use expect_test::{Expect, expect};
 
-/// The assumptions of a method after inference, with the warnings before them.
+/// Checks the warnings and the assumptions of a method after inference.
 fn check(formulas: &str, expected: Expect) {
     let text = format!(
         "field f: Int

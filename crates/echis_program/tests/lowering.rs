@@ -1,4 +1,4 @@
-//! What each surface form becomes.
+//! The lowering of each surface construct.
 
 mod common;
 

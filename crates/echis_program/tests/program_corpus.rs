@@ -1,6 +1,6 @@
-//! Everything before verification against the corpora, where they are present (`ECHIS_CORPUS`, or `../shared/corpus`
-//! beside the repository). Errors are compared by id and exact range where the range is known, else by id and line;
-//! every accepted program keeps the promises of typed programs. `exceptions.tsv` lists what is otherwise, and why.
+//! The front end on the corpora, if available (`ECHIS_CORPUS`, or `../shared/corpus` next to the repository). Errors
+//! are compared by id and exact range if the range is known, otherwise by id and line. Every valid program satisfies
+//! the invariants of typed programs. `exceptions.tsv` lists the exceptions with reasons.
 
 use echis_base::{Severity, SourceFile, SourceMap};
 use echis_program::{check_program, validate};
@@ -17,7 +17,7 @@ impl Loader for Disk {
     }
 }
 
-/// What was reported: `id@line.column--line.column`, and `id@line`.
+/// The reported errors: `id@line.column--line.column`, and `id@line`.
 struct Outcome {
     exact: BTreeSet<String>,
     lines: BTreeSet<String>,
@@ -60,7 +60,7 @@ fn corpus() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// Program → why it is not judged as it should be.
+/// Maps programs to the reason why they deviate from the expectation.
 fn exceptions() -> BTreeMap<String, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exceptions.tsv");
     let text = fs::read_to_string(path).expect("the list of exceptions is there");
@@ -68,7 +68,7 @@ fn exceptions() -> BTreeMap<String, String> {
     rows.map(|(name, reason)| (name.to_owned(), reason.to_owned())).collect()
 }
 
-/// Compares what is wrong with the list of exceptions, which may only shrink.
+/// Compares deviations with the list of exceptions, which may only shrink.
 fn judge(collection: &str, results: Vec<(String, Option<String>)>) {
     let exceptions = exceptions();
     let right = results.iter().filter(|(_, wrong)| wrong.is_none()).count();
@@ -92,7 +92,7 @@ fn compare(wanted: &BTreeSet<String>, found: &BTreeSet<String>, outcome: &Outcom
     (wanted != found).then(|| format!("wanted {wanted:?}, found {found:?}"))
 }
 
-/// The rows of a table: file and what a column says about errors before verification.
+/// The rows of a table: the file, and the errors before verification in the given column.
 fn table(path: &Path, column: usize) -> Vec<(String, BTreeSet<String>)> {
     let text = fs::read_to_string(path).expect("the corpus can be read");
     let row = |line: &str| {
@@ -140,8 +140,8 @@ fn programs_of_front_ends() {
     judge("frontends", judged.collect());
 }
 
-/// The errors before verification that comments expect, as `id@line`, and the lines where anything is accepted;
-/// `None` for a file without a known verdict.
+/// The expected errors before verification, as `id@line`, and the lines where any error is accepted. `None` for a file
+/// without a known outcome.
 fn expected(text: &str) -> Option<(BTreeSet<String>, Vec<String>)> {
     let (mut wanted, mut ignored, mut pending) = (BTreeSet::new(), Vec::new(), Vec::new());
     for (number, line) in text.split('\n').enumerate() {

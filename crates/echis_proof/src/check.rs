@@ -12,7 +12,7 @@ pub struct Check {
     pub goal: TermId,
     pub role: Role,
     pub origin: OriginId,
-    /// Earlier checks and facts that the goal's terms rest on (reads made while evaluating it, chunks used).
+    /// Earlier checks and facts that the goal's terms rest on (heap reads made while evaluating it, chunks used).
     pub premises: Box<[Premise]>,
 }
 
@@ -20,7 +20,7 @@ pub struct Check {
 pub enum Role {
     /// Its failure is an error for the user.
     Obligation(Property),
-    /// The engine's own question; `Unknown` is harmless.
+    /// An internal question of the engine; `Unknown` is harmless.
     Probe(Question),
 }
 
@@ -31,19 +31,19 @@ pub enum Question {
     Depleted,
     Equal,
     Positive,
-    /// Whether a location is another one than that whose value is forgotten.
+    /// Whether a location differs from the one whose value is forgotten.
     Apart,
     Other,
 }
 
-/// What an obligation demands, as the error that its failure is.
+/// The property that an obligation demands, identified by the error for its failure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Property {
     pub error: ErrorKind,
     /// The node that the error is reported at.
     pub at: SyntaxId,
     pub reason: Reason,
-    /// The node that the reason speaks of.
+    /// The node that the reason is about.
     pub offending: SyntaxId,
 }
 
@@ -54,7 +54,7 @@ macro_rules! ids {
         pub enum $name { $($variant,)* }
         impl $name {
             pub const ALL: &[$name] = &[$($name::$variant,)*];
-            /// The stable id that users and scripts see.
+            /// The stable id that is shown to users and scripts.
             pub fn id(self) -> &'static str {
                 match self { $($name::$variant => $id,)* }
             }
@@ -69,12 +69,12 @@ macro_rules! errors {
             ErrorKind { $($variant = $id,)* }
         );
         impl ErrorKind {
-            /// What is said where it happens, with places for the name of the member and the text that it is reported at.
-            /// Where more is known, more is said.
+            /// The message at a failure, with placeholders for the name of the member and the text it is reported at.
+            /// It is extended if more is known.
             pub fn sentence(self) -> &'static str {
                 match self { $(ErrorKind::$variant => $sentence,)* }
             }
-            /// What the id means.
+            /// The meaning of the id.
             pub fn meaning(self) -> &'static str {
                 match self { $(ErrorKind::$variant => $meaning,)* }
             }
@@ -136,11 +136,11 @@ ids!(
     }
 );
 
-/// How much effort a check may cost. Bounds are the solver's own resource counts, so that two runs agree.
+/// The effort allowed for a check. Limits are the solver's own resource counts, so that two runs agree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Bound {
-    /// A question on a path that no execution takes: what is not proved there only makes explanations coarser. Not worth a
-    /// solver where there is another way.
+    /// A question on a dead path: if it is not proved, explanations are only less precise. The solver is used only if
+    /// there is no other way.
     Brief,
     /// A quick question (about 10 ms).
     Quick,
@@ -148,7 +148,7 @@ pub enum Bound {
     Patient,
     /// An obligation that failed on another path, so that the error is known (about 500 ms, less after many of them).
     Again,
-    /// The full bound of an obligation.
+    /// The full limit of an obligation.
     Full,
 }
 
@@ -160,14 +160,14 @@ pub enum Verdict {
     Unknown(GaveUp),
 }
 
-/// Every way to stop without an answer.
+/// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GaveUp {
-    /// The solver says that its reasoning is incomplete here (quantifiers, nonlinear arithmetic).
+    /// The solver reports that its reasoning is incomplete here (quantifiers, nonlinear arithmetic).
     Incomplete,
-    /// The resource bound was reached.
+    /// The resource limit was reached.
     Resources,
-    /// The solver crashed, was killed or answered nonsense, twice; the text says what to report.
+    /// The solver crashed, was killed or gave an invalid answer, twice; the text says what to report.
     Solver(String),
 }
 
@@ -175,8 +175,8 @@ impl Verdict {
     pub fn is_proved(&self) -> bool {
         *self == Verdict::Proved
     }
-    /// Why the search ended before it came to a conclusion. A solver that says that its reasoning is incomplete has
-    /// looked at everything it would look at, and found no proof: that is as much of a conclusion as most failures have.
+    /// Why the search ended without a conclusion. A solver that reports incomplete reasoning has exhausted its search
+    /// without a proof, which is as conclusive as most failures are.
     pub fn given_up(&self) -> Option<GaveUp> {
         match self {
             Verdict::Unknown(reason @ (GaveUp::Resources | GaveUp::Solver(_))) => Some(reason.clone()),

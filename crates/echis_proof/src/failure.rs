@@ -1,4 +1,4 @@
-//! Obligations that could not be proved.
+//! Unproved obligations.
 
 use crate::check::{GaveUp, Property};
 use crate::model::{Model, NoModel};
@@ -6,7 +6,7 @@ use crate::premise::{CheckId, NodeId};
 use crate::view::StateView;
 use echis_base::SyntaxId;
 
-/// An obligation that could not be proved.
+/// An unproved obligation.
 #[derive(Clone, Debug)]
 pub struct Failure {
     pub property: Property,
@@ -14,20 +14,20 @@ pub struct Failure {
     pub at: NodeId,
     /// The case distinctions of every path on which it fails.
     pub paths: Vec<Vec<Guard>>,
-    /// Whether it rests on an assumption that an earlier failure made.
+    /// Whether it rests on an assumption made after an earlier failure.
     pub cascade: bool,
-    /// Undecided: the solver gave up on all these paths, on the first for this reason.
+    /// If undecided on all these paths, the reason on the first one.
     pub undecided: Option<GaveUp>,
-    /// What else a person should know, in one sentence.
+    /// An additional note for users, as one sentence.
     pub note: Option<String>,
     /// The symbolic state on the first failing path.
     pub state: StateView,
-    /// The solver's model of that state or why there is none, if one was requested.
+    /// The solver's model of that state, or why there is none, if requested.
     pub model: Option<Result<Model, NoModel>>,
 }
 
 impl Failure {
-    /// A failure of which nothing is known but what should hold where.
+    /// A failure with only its property and node known.
     pub fn new(property: Property, at: NodeId) -> Self {
         Failure {
             property,
@@ -47,7 +47,7 @@ impl Failure {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Guard {
     pub condition: SyntaxId,
-    /// The call, fold or the like that brought the condition into play, where it stands in a contract or predicate.
+    /// The call, fold or similar that uses the condition, if it is in a contract or predicate.
     pub site: Option<SyntaxId>,
     pub negated: bool,
 }

@@ -7,7 +7,7 @@ use crate::tree::{Labelled, Moved, Node, ProofTree};
 use echis_base::{Key, SideTable};
 use echis_term::{TermCount, TermGrowth, Terms};
 
-/// What a copy lacks.
+/// The part that a copy lacks.
 pub struct Growth {
     terms: TermGrowth,
     nodes: Vec<(Node, Option<Labelled>)>,
@@ -15,7 +15,7 @@ pub struct Growth {
     origins: Vec<Origin>,
 }
 
-/// What was said late of nodes and checks, and what is known only at the end.
+/// Labels of nodes and checks, and data known only at the end.
 pub struct Ending {
     labelled_facts: SideTable<NodeId, Labelled>,
     labelled_goals: SideTable<CheckId, Labelled>,
@@ -25,7 +25,7 @@ pub struct Ending {
     proved_elsewhere: bool,
 }
 
-/// How much of a tree a copy has.
+/// The size of the copied part of a tree.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Copied {
     terms: TermCount,
@@ -67,7 +67,7 @@ impl ProofTree {
             proved_elsewhere: self.proved_elsewhere,
         }
     }
-    /// Everything has the key that it has in the original. A copy is for reading.
+    /// Adds the growth. All keys are those of the original. A copy is for reading only.
     pub fn grow(&mut self, growth: Growth) {
         self.terms.grow(growth.terms);
         self.origins.extend(growth.origins);
@@ -90,7 +90,7 @@ impl ProofTree {
         self.moves = moves;
         self.proved_elsewhere = proved_elsewhere;
     }
-    /// A copy of nothing.
+    /// An empty copy.
     pub fn blank() -> Self {
         ProofTree {
             terms: Terms::blank(),
@@ -133,7 +133,7 @@ mod tests {
             tree.verdicts.set(check, Verdict::Proved);
             copy.grow(tree.growth(&mut copied));
         }
-        // Said late.
+        // Recorded late.
         let labels = Box::from([(tree.terms.truth(), at)]);
         tree.labelled_facts.set(at, Labelled { term: tree.terms.truth(), labels });
         tree.closed.push(at);

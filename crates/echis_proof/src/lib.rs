@@ -1,4 +1,4 @@
-//! A proof is data: the tree of facts and checks that symbolic execution writes and everything later reads.
+//! A proof is data: the tree of facts and checks that symbolic execution writes and all later stages read.
 
 mod check;
 mod failure;

@@ -1,5 +1,5 @@
-//! What a solver says about a state in which a goal is false: finite tables of the values that it fixed. Where a table
-//! has no entry, the solver did not need a value, and none is made up.
+//! A solver's model of a state in which a goal is false: finite tables of the values that it fixed. If a table has no
+//! entry, the solver did not need a value, and none is invented.
 
 use crate::premise::NodeId;
 use crate::tree::ProofTree;
@@ -7,7 +7,7 @@ use echis_base::{Name, SyntaxId};
 use echis_term::{Integer, Rational, SymbolId, TermId, Terms};
 use std::collections::BTreeMap;
 
-/// A value as the solver has it. Elements of sorts that it knows nothing of are names.
+/// A value in the solver's model. Elements of uninterpreted sorts are names.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Raw {
     Bool(bool),
@@ -16,76 +16,76 @@ pub enum Raw {
     Element(Name),
     Unit,
     Combine(Box<Raw>, Box<Raw>),
-    /// A bitvector: its value without a sign, and its width.
+    /// A bitvector: its unsigned value and its width.
     Bits(Integer, u32),
-    /// A value of a datatype: its constructor and what it was made of.
+    /// A datatype value: its constructor and arguments.
     Made(Name, Vec<Raw>),
     Array(Box<Array>),
 }
 
-/// An array: its elements at some indices, and at all others, where the solver fixed these.
+/// An array: its elements at some indices, and its default, if fixed by the solver.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Array {
     pub entries: BTreeMap<Raw, Raw>,
     pub otherwise: Option<Raw>,
 }
 
-/// The values of a function at some arguments. A constant has one entry, without arguments.
+/// The values of a function at some arguments. A constant has one entry, with no arguments.
 pub type Table = BTreeMap<Vec<Raw>, Raw>;
 
 #[derive(Clone, Default, Debug)]
 pub struct Model {
-    /// By the name that the solver was told.
+    /// By the name sent to the solver.
     pub tables: BTreeMap<String, Table>,
     /// The values of the terms that were watched.
     pub watched: BTreeMap<TermId, Raw>,
-    /// Whether the solver vouches for the model; otherwise it gave up with this candidate.
+    /// Whether the solver guarantees the model; otherwise it gave up with this candidate.
     pub definite: bool,
-    /// How it was completed when it was replayed.
+    /// How the model was completed in its replay.
     pub completion: Option<Completion>,
 }
 
-/// What was chosen where a model says nothing. Whether a completed model is a counterexample is a question of its own.
+/// The choices where a model says nothing. Whether a completed model is a counterexample is decided separately.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Completion {
-    /// Which of the choices that there are for a function, for those that do not have the first one.
+    /// For each function that does not have the first possible choice: the number of its choice.
     pub choices: BTreeMap<SymbolId, usize>,
-    /// Whether axioms were checked for the values that occur only.
+    /// Whether axioms were checked only for the values that occur.
     pub sampled: bool,
 }
 
-/// What a model should tell.
+/// The required content of a model.
 #[derive(Clone, Default, Debug)]
 pub struct Wanted {
-    /// Terms that get values.
+    /// Terms whose values are requested.
     pub watched: Vec<TermId>,
-    /// Propositions that make for a readable model: bounds of numbers, of lengths. Each set is tried in turn, and then
+    /// Soft constraints for a readable model: bounds of numbers and lengths. Each set is tried in turn, and finally
     /// none.
     pub wishes: Vec<Vec<TermId>>,
-    /// Propositions that must hold, which models that were found before did not respect.
+    /// Hard constraints, which earlier models violated.
     pub learned: Vec<TermId>,
-    /// Whether values of the solver's own sorts are told too: bitvectors, datatypes, arrays.
+    /// Whether values of interpreted sorts are included: bitvectors, datatypes, arrays.
     pub interpreted: bool,
 }
 
 /// Why there is no model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoModel {
-    /// Asked once more, the solver found a proof.
+    /// On the renewed question, the solver found a proof.
     Proved,
-    /// With these consequences of what is known the solver finds a proof.
+    /// The solver finds a proof with these consequences of the facts.
     Follows(Vec<Needed>),
-    /// The solver gave up before it had a candidate.
+    /// The solver gave up without a candidate.
     GaveUp,
-    /// The solver's answer could not be read, or it broke down.
+    /// The solver's answer was invalid, or it broke.
     Solver(String),
-    /// The time of the whole run was over.
+    /// The time limit of the run was reached.
     TimeUp,
-    /// The failure is one of Echis: the construct is not supported.
+    /// The failure is an unsupported construct.
     Unsupported,
 }
 
-/// A consequence of what is known: a quantified fact at some values.
+/// A consequence of the facts: a quantified fact at some values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Needed {
     pub clause: SyntaxId,
@@ -96,11 +96,11 @@ pub struct Needed {
 
 /// Finds models.
 pub trait Modeler {
-    /// A state with the facts of the path in which the goal is false.
+    /// Returns a state that satisfies the facts of the path but not the goal.
     fn model(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, wanted: &Wanted) -> Result<Model, NoModel>;
 }
 
-/// The name of the table that tells the value of an application: its symbol or operator.
+/// The name of the table with an application's value: its symbol or operator.
 pub type Head<'a> = &'a dyn Fn(&Terms, TermId) -> String;
 
 impl Model {

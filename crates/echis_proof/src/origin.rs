@@ -1,10 +1,10 @@
-//! Which part of the program a fact or check speaks for.
+//! The part of the program that a fact or check comes from.
 
 use echis_base::{SyntaxId, key};
 
 key!(OriginId, "o");
 
-/// A postcondition assumed at a call has both: the clause that was written, and the call as its site.
+/// A postcondition assumed at a call has both a clause, which was written, and the call as its site.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Origin {
     pub clause: SyntaxId,

@@ -1,9 +1,9 @@
-//! Operators of the solver's own, on values of which some may not be known.
+//! The solver's built-in operators, on values of which some may be unknown.
 
 use crate::model::Raw;
 use echis_term::{Integer, Op, Rational};
 
-/// `None`: the operator is none of these, or an operand that matters is not known.
+/// Evaluates an operator. `None` if it is not one of these, or a relevant operand is unknown.
 pub fn scalar(op: Op, args: &[Option<Raw>]) -> Option<Raw> {
     match op {
         Op::And => connective(args, false),

@@ -1,6 +1,6 @@
-//! Proof trees as text that reads back, so that trees can be looked at, kept, and written by hand in tests.
+//! Proof trees as text that reads back, so that trees can be inspected, stored, and written by hand in tests.
 //!
-//! One s-expression a line: the symbols and shared terms, then nodes and checks in the order of their keys.
+//! One s-expression per line: the symbols and shared terms, then nodes and checks in key order.
 //!
 //! ```text
 //! (symbol x (uninterpreted x) () Int)

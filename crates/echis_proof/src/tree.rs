@@ -1,9 +1,9 @@
 //! The proof tree. Append-only.
 //!
-//! Invariants, checked by [`ProofTree::validate`]: parents are older than children; a check's hypotheses are
-//! exactly the facts on the path from its node to the root; premises are older than what rests on them; every
-//! node and check has an origin. Symbols need no nodes: a declaration carries no meaning that a path could
-//! depend on, so sessions declare symbols when they first meet them.
+//! Invariants, checked by [`ProofTree::validate`]: parents are older than children; a check's hypotheses are exactly
+//! the facts on the path from its node to the root; premises are older than what rests on them; every node and check
+//! has an origin. Symbols need no nodes: a declaration has no meaning that a path could depend on, so sessions
+//! declare symbols on first use.
 
 use crate::check::{Check, Verdict};
 use crate::origin::{Origin, OriginId};
@@ -20,24 +20,24 @@ pub struct Node {
     pub depth: u32,
 }
 
-/// The one thing that a node adds to its path.
+/// The content of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
     Root,
     Assume {
         fact: TermId,
         because: Because,
-        /// What else the fact rests on: reads of the heap made to build it, chunks it used.
+        /// Other premises of the fact: heap reads made to build it, chunks it used.
         premises: Box<[Premise]>,
     },
-    /// One side of a case distinction. `negated` tells that the guard is the negation of the origin's expression.
+    /// One side of a case distinction. `negated`: the guard is the negation of the origin's expression.
     Split {
         guard: TermId,
         negated: bool,
     },
-    /// The side of a case distinction that cannot be taken here, or a fact that cannot hold. What follows is explored
-    /// to explain proofs only. Sessions are not told of it, since with it they would prove anything: what they prove
-    /// below it holds without it. Replays are told.
+    /// An infeasible side of a case distinction, or a fact that cannot hold. What follows is explored only to explain
+    /// proofs. Sessions do not see the fact, since it would prove anything: what they prove below it holds without
+    /// it. Replays do.
     Dead {
         fact: TermId,
         because: Because,
@@ -48,16 +48,16 @@ pub enum Step {
 /// Why a fact may be assumed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Because {
-    /// The program says so: precondition, assume, assignment.
+    /// It is written in the program: precondition, assume, assignment.
     Written,
     /// The engine's own bookkeeping.
     Rule(Rule),
-    /// It follows from checks made for it (a fold, a call's postcondition, an invariant): the premises.
+    /// It follows from checks made for it (a fold, a call's postcondition, an invariant), which are its premises.
     Checked,
-    /// It was learned at another node, inside a branch that was joined or a quantifier's body, and holds here
-    /// behind its guard. The premise is that node.
+    /// It was learned at another node, in a branch that was joined or a quantifier's body, and holds here behind its
+    /// guard. The premise is that node.
     Lifted,
-    /// A failed check that was assumed so that execution could go on. The premise is that check.
+    /// It is a failed check, assumed so that execution could continue. The premise is that check.
     Recovered,
 }
 
@@ -65,42 +65,42 @@ pub enum Because {
 pub enum Rule {
     /// The shape of a snapshot.
     Snapshot,
-    /// Bounds of permissions, and that receivers with permission are not null.
+    /// Permission bounds, and non-nullness of receivers with permission.
     PermissionBound,
     NonAliasing,
     /// Merging chunks, summaries of several chunks.
     Merge,
-    /// A goal that was proved and is known from then on; the premise is its check.
+    /// A proved goal that is known from then on; the premise is its check.
     Lemma,
-    /// Permission that a write leaves where it was.
+    /// Permission that a write keeps.
     Kept,
-    /// A constant was introduced for a term.
+    /// A constant introduced for a term.
     Definition,
-    /// `new` gives a reference that nothing else denotes.
+    /// `new` returns a reference distinct from all others.
     Freshness,
     /// Inverse functions of quantified permissions.
     Inverse,
-    /// That the precondition of a function application was established.
+    /// The precondition of a function application was established.
     FunctionPrecondition,
-    /// An application of a function with a postcondition, which is known from there on.
+    /// An application of a function with a postcondition, which is known from then on.
     Application,
     /// A wildcard amount was chosen small enough.
     Wildcard,
     /// The definition of a packaged wand's value.
     Wand,
-    /// A fact true in every state, such as a mark for triggers.
+    /// A fact that is true in every state, such as a mark for triggers.
     Mark,
 }
 
-/// A proposition in which permission is there only where the label of its grant is true.
+/// A proposition in which permission counts only if the label of its grant is true.
 #[derive(Clone, Debug)]
 pub struct Labelled {
     pub term: TermId,
-    /// Each label that occurs, with the node that grants the permission. These grants are no premises of the whole.
+    /// Each label that occurs, with the node that grants the permission. These grants are not premises of the whole.
     pub labels: Box<[(TermId, NodeId)]>,
 }
 
-/// Permission that moves. Nothing rests on these: they tell what grants are about.
+/// A movement of permission. Nothing rests on these: they describe grants.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Moved {
     pub what: Move,
@@ -115,9 +115,9 @@ pub struct Moved {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
     Granted,
-    /// A part of what a grant gave goes.
+    /// A part of the granted permission is removed.
     Taken,
-    /// All that is left of it.
+    /// All of the remaining permission is removed.
     TakenAll,
 }
 
@@ -128,10 +128,11 @@ pub struct ProofTree {
     pub checks: IndexVec<CheckId, Check>,
     pub verdicts: SideTable<CheckId, Verdict>,
     pub origins: IndexVec<OriginId, Origin>,
-    /// Facts and goals that count permission of several grants, with each grant behind a label.
+    /// Facts and goals that sum permission of several grants, with each grant behind a label.
     pub labelled_facts: SideTable<NodeId, Labelled>,
     pub labelled_goals: SideTable<CheckId, Labelled>,
-    /// Dead ends that were not followed further: anything in the member may be proved only because they cannot be reached.
+    /// Dead paths that were not followed further: anything in the member may be proved only because they are
+    /// infeasible.
     pub closed: Vec<NodeId>,
     pub moves: Vec<Moved>,
     /// Whether some verdicts are those of another engine, which may have used anything that the member rests on.
@@ -190,7 +191,7 @@ impl ProofTree {
     pub fn add_check(&mut self, check: Check) -> CheckId {
         self.checks.push(check)
     }
-    /// The proposition that a node adds to what verdicts are given under, if any.
+    /// The proposition that a node adds to the facts for verdicts, if any.
     pub fn fact(&self, node: NodeId) -> Option<TermId> {
         match &self.nodes[node].step {
             Step::Root | Step::Dead { .. } => None,
@@ -201,7 +202,7 @@ impl ProofTree {
     pub fn origin_of(&self, node: NodeId) -> Origin {
         self.origins[self.nodes[node].origin]
     }
-    /// From `node` up to the root, `node` first.
+    /// The nodes from `node` to the root, starting with `node`.
     pub fn path(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(Some(node), |node| self.nodes[*node].parent)
     }

@@ -1,10 +1,10 @@
-//! The tree's invariants as a test.
+//! Validates the tree's invariants.
 
 use crate::premise::{CheckId, NodeId, Premise};
 use crate::tree::{ProofTree, Step};
 use std::fmt;
 
-/// Which invariant is broken, and where.
+/// A violated invariant, with its location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InvalidTree {
     OlderThanParent(NodeId, NodeId),
@@ -29,7 +29,7 @@ impl fmt::Display for InvalidTree {
 impl std::error::Error for InvalidTree {}
 
 impl ProofTree {
-    /// Says which invariant is broken, if one is.
+    /// Returns the first violated invariant, if any.
     pub fn validate(&self) -> Result<(), InvalidTree> {
         for (id, node) in self.nodes.iter() {
             match node.parent {

@@ -1,7 +1,7 @@
-//! The boundary between engines and everyone else: what is verified on its own, and what an engine says about it.
+//! The interface between engines and everything else: the units of verification, and an engine's results.
 //!
-//! An engine reads a program of its own language and writes proof trees. The code that schedules its members, asks a solver for
-//! it, explains its trees or reports its failures knows this file and not the engine.
+//! An engine reads a program of its own language and writes proof trees. The code that schedules its members, asks a
+//! solver for it, explains its trees or reports its failures depends on this file and not on the engine.
 
 use crate::failure::Failure;
 use crate::model::{Head, Model, Wanted};
@@ -17,14 +17,14 @@ key!(
     "member"
 );
 
-/// What is verified on its own.
+/// A unit of verification.
 #[derive(Clone, Debug)]
 pub struct Member {
     pub name: Name,
     pub kind: MemberKind,
-    /// Where it is declared.
+    /// The id of its declaration.
     pub id: SyntaxId,
-    /// Members to verify before, because the engine imports what it learned there. Never a cycle.
+    /// Members to verify first, because the engine imports their results. Acyclic.
     pub waits: Vec<MemberId>,
 }
 
@@ -33,7 +33,7 @@ pub enum MemberKind {
     Function,
     Predicate,
     Method,
-    /// Of a Boogie program.
+    /// A procedure of a Boogie program.
     Procedure,
 }
 
@@ -48,14 +48,14 @@ impl MemberKind {
     }
 }
 
-/// An engine with a program.
+/// An engine, with a program.
 pub trait Verifier: Sync {
-    /// What its own analyses want to know of a member besides the outcome.
+    /// Additional results about a member for the engine's own analyses.
     type Notes: Send;
 
     fn members(&self) -> &IndexVec<MemberId, Member>;
-    /// Verifies one member against the contracts of the others. Those that it waits for were verified before. If the
-    /// prover gives up by unwinding, what failed until then is in `found`; otherwise it is in the outcome.
+    /// Verifies one member against the contracts of the others. The members it waits for were verified before. If the
+    /// prover gives up by unwinding, `found` contains the failures until then; otherwise they are in the outcome.
     fn verify(
         &self,
         member: MemberId,
@@ -63,11 +63,11 @@ pub trait Verifier: Sync {
         options: &Options,
         found: &mut Vec<Failure>,
     ) -> Outcome<Self::Notes>;
-    /// What a model of a goal that failed should tell, where the engine knows. The tree's terms may grow by it.
+    /// The required content of a model of a failed goal, if the engine specifies it. This may add terms to the tree.
     fn wanted(&self, _outcome: &mut Outcome<Self::Notes>, _check: CheckId) -> Option<Wanted> {
         None
     }
-    /// What another model should respect, where a model does not: something that follows from what is known.
+    /// A consequence of the facts that a model violates and the next one should satisfy.
     fn learn(
         &self,
         _outcome: &mut Outcome<Self::Notes>,
@@ -79,22 +79,22 @@ pub trait Verifier: Sync {
     }
 }
 
-/// What the caller wants of one member.
+/// Options for verifying one member.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
     /// Stop after this many errors; 0 finds all.
     pub errors: usize,
-    /// A test of the engine: each packaged wand is checked once more, given its footprint. A warning tells each that was,
-    /// an internal error each that does not hold there.
+    /// A test of the engine: checks each packaged wand again, given its footprint. Reports a warning for each that
+    /// was checked, and an internal error for each that fails.
     pub recheck: bool,
-    /// What is inhaled is taken to cover each location once, instead of being asked for a proof.
+    /// Whether inhaled quantified permissions are checked to be injective, or assumed to be.
     pub injectivity: Injectivity,
-    /// Whether failures tell what was held after each assignment.
+    /// Whether failures contain the heap after each assignment.
     pub step_heaps: bool,
 }
 
-/// What happens where quantified permissions are inhaled whose receivers might not differ. Where they are given away it is
-/// checked in any case.
+/// Whether injectivity is checked where quantified permissions are inhaled. Where they are exhaled, it is always
+/// checked.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
 pub enum Injectivity {
     #[default]
@@ -111,7 +111,7 @@ impl Default for Options {
 /// The result of verifying one member.
 pub struct Outcome<Notes = ()> {
     pub tree: ProofTree,
-    /// How many checks were made. The tree has more: what is there only to be explained is not counted.
+    /// Number of checks made. The tree contains more: those recorded only for explanations are not counted.
     pub checks: usize,
     pub failures: Vec<Failure>,
     pub warnings: Vec<Diagnostic>,

@@ -1,11 +1,11 @@
-//! The symbolic state at a failed obligation, as terms: what a counterexample gives values to.
+//! The symbolic state at a failed obligation, as terms, to which a counterexample gives values.
 
 use crate::premise::NodeId;
 use echis_base::SyntaxId;
 use echis_term::{SymbolId, TermId};
 use std::collections::BTreeMap;
 
-/// Variables are named by their declarations.
+/// A symbolic state. Variables are identified by their declarations.
 #[derive(Clone, Debug, Default)]
 pub struct StateView {
     pub store: Vec<(SyntaxId, TermId)>,
@@ -13,26 +13,26 @@ pub struct StateView {
     pub result: Option<TermId>,
     /// The current heap first, then the old ones.
     pub heaps: Vec<HeapView>,
-    /// For each wand that resources name: the expressions in it that an instance's arguments are values of.
+    /// For each wand among the resources: the expressions whose values are an instance's arguments.
     pub wands: BTreeMap<SyntaxId, Vec<SyntaxId>>,
     /// The assignments of the path, in order.
     pub trace: Vec<Written>,
 }
 
-/// A variable or a field got a value.
+/// An assignment to a variable or a field.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// The statement, or the loop at whose head the variable is arbitrary.
+    /// The statement, or the loop at whose head the variable is havocked.
     pub at: SyntaxId,
     pub target: Target,
     pub value: TermId,
-    /// How far the path was then.
+    /// The node of the path at the time.
     pub node: NodeId,
-    /// What the path held after the statement, if that was asked for and is one state.
+    /// The heap after the statement, if requested and unique.
     pub heap: Option<HeapView>,
 }
 
-/// By declarations.
+/// Identified by declaration.
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
     Local(SyntaxId),
@@ -61,7 +61,7 @@ pub enum ResourceView {
     /// By declaration.
     Field(SyntaxId),
     Predicate(SyntaxId),
-    /// By some occurrence of a wand of that shape.
+    /// Identified by some occurrence of a wand of that shape.
     Wand(Option<SyntaxId>),
 }
 
@@ -69,7 +69,7 @@ pub enum ResourceView {
 pub struct ChunkView {
     pub resource: ResourceView,
     pub extent: Extent,
-    /// Many: over the variables of the extent.
+    /// Many: a function of the variables of the extent.
     pub perm: TermId,
     /// One: the value, snapshot or wand map. Many: the snapshot map.
     pub value: TermId,

@@ -1,14 +1,14 @@
-//! Handles of nodes, and the tables behind them.
+//! Node handles and the tables behind them.
 //!
-//! All expressions of a context live in one builder. A program lists members; when it is verified or printed, a copy of
-//! the builder gets these members.
+//! All expressions of a context share one builder. A program is a list of members; to verify or print it, the members
+//! are added to a copy of the builder.
 
 use echis_build::{self as build, Built, Param, Problem, ProgramBuilder};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
-/// Declares handles: positions in a table of the arena.
+/// Declares handle types: indices into tables of the arena.
 macro_rules! handles {
     ($($(#[$doc:meta])* $Handle:ident)*) => {
         $(
@@ -30,7 +30,7 @@ macro_rules! handles {
 handles! {
     Type
     Trigger
-    /// Where a node comes from. Positions with an identifier come back in errors.
+    /// The source position of a node. Errors report the identifier of the position, if it has one.
     Position
     Domain
     DomainFunc
@@ -44,7 +44,7 @@ handles! {
     Program
 }
 
-/// An expression or assertion.
+/// A handle to an expression or assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Expr<'a> {
     pub(crate) expr: build::Expr,
@@ -57,7 +57,7 @@ impl Expr<'_> {
     }
 }
 
-/// What `for_perm` ranges over.
+/// A resource that `for_perm` ranges over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Location<'a> {
     #[doc(hidden)]
@@ -78,12 +78,12 @@ impl<'a> From<Predicate<'a>> for Location<'a> {
     }
 }
 
-/// What a sequence of statements declares.
+/// A declaration in a sequence of statements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Declaration<'a> {
     #[doc(hidden)]
     LocalVar(LocalVarDecl<'a>),
-    /// A label; labels need no declaration besides their statement.
+    /// A label. Its statement alone declares it.
     #[doc(hidden)]
     Label(Stmt<'a>),
 }
@@ -100,24 +100,24 @@ impl<'a> From<Stmt<'a>> for Declaration<'a> {
     }
 }
 
-/// Annotations of a member: names with their arguments.
+/// Annotations of a member: names with arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Annotations(pub(crate) BTreeMap<String, Vec<String>>);
 
-/// An index into the table of positions, as the origin of a node.
+/// An index into the table of positions, used as the origin of a node.
 pub(crate) type PositionId = usize;
 
-/// A position as it was made.
+/// The data of a position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PositionData {
     pub(crate) id: Option<String>,
 }
 
-/// A statement, or several.
+/// A statement or a sequence of statements.
 #[derive(Clone)]
 pub(crate) enum StmtData {
     One(build::Stmt),
-    /// Statements in a scope of their own if they declare variables.
+    /// Statements; in their own scope if they declare variables.
     Sequence {
         variables: Vec<Param>,
         stmts: Vec<usize>,
@@ -147,7 +147,7 @@ pub(crate) struct ProgramData {
     pub(crate) methods: Vec<usize>,
 }
 
-/// Everything that the factories of one context made.
+/// All nodes created by the factories of one context.
 #[derive(Default)]
 pub(crate) struct Tables {
     pub(crate) builder: ProgramBuilder<PositionId>,
@@ -164,11 +164,11 @@ pub(crate) struct Tables {
     pub(crate) variables: Vec<Param>,
     pub(crate) stmts: Vec<StmtData>,
     pub(crate) programs: Vec<ProgramData>,
-    /// Domains of back-end types that were used, by name.
+    /// The domains of the back-end types in use, by name.
     pub(crate) backend: BTreeMap<String, BackendDomain>,
 }
 
-/// A back-end type with the functions on it that were used.
+/// A back-end type, with those of its functions that are in use.
 #[derive(Clone)]
 pub(crate) struct BackendDomain {
     pub(crate) smt_type: String,
@@ -178,14 +178,14 @@ pub(crate) struct BackendDomain {
 
 pub(crate) type Arena = RefCell<Tables>;
 
-/// Appends to a table and returns the position.
+/// Appends to a table and returns the index.
 pub(crate) fn push<T>(table: &mut Vec<T>, item: T) -> usize {
     table.push(item);
     table.len() - 1
 }
 
 impl Tables {
-    /// The statements that a statement stands for.
+    /// Lowers a statement to the builder's statements.
     pub(crate) fn statements(&mut self, stmt: usize) -> Vec<build::Stmt> {
         match self.stmts[stmt].clone() {
             StmtData::One(stmt) => vec![stmt],
@@ -197,7 +197,7 @@ impl Tables {
         }
     }
 
-    /// The statements of a body, whose braces are its scope.
+    /// Lowers the body of a member, whose braces form its scope.
     pub(crate) fn body_of(&mut self, stmt: usize) -> Vec<build::Stmt> {
         let data = self.stmts[stmt].clone();
         self.body(&data)
@@ -219,7 +219,7 @@ impl Tables {
         stmts.iter().flat_map(|stmt| self.statements(*stmt)).collect()
     }
 
-    /// A program as text, with positions as origins.
+    /// Builds the program as text, with positions as origins.
     pub(crate) fn lay_out(&self, program: Program) -> Result<Built<PositionId>, Vec<Problem>> {
         let mut builder = self.builder.clone();
         let members = &self.programs[program.index];

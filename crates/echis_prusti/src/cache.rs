@@ -1,4 +1,4 @@
-//! Results of earlier requests, in memory and on disk.
+//! Caches of verification results, in memory and on disk.
 
 use crate::result::VerificationResult;
 use rustc_hash::FxHashMap;
@@ -6,14 +6,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A store of results by the hash of the request.
+/// A cache of results, keyed by the hash of the request.
 pub trait Cache {
     fn get(&self, request: u64) -> Option<VerificationResult>;
-    /// Stores a result and returns the one it replaces.
+    /// Stores a result and returns the previous one, if any.
     fn insert(self, request: u64, result: VerificationResult) -> Option<VerificationResult>;
 }
 
-/// Results that survive the process: a JSON file that is read once and written by [`save`](Self::save).
+/// A persistent cache: a JSON file that is read once and written by [`save`](Self::save).
 #[derive(Debug, Default)]
 pub struct PersistentCache {
     location: Option<PathBuf>,
@@ -21,18 +21,18 @@ pub struct PersistentCache {
 }
 
 impl PersistentCache {
-    /// Reads a file. A file that is missing or damaged is an empty cache.
+    /// Loads a cache from a file. If the file is missing or corrupt, the cache is empty.
     pub fn load_cache(cache_loc: PathBuf) -> Self {
         let results = std::fs::read(&cache_loc).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         PersistentCache { location: Some(cache_loc), results: results.unwrap_or_default() }
     }
-    /// Writes all results to a file. If that fails, the file is as it was or damaged, and read as empty;
-    /// [`try_save`](Self::try_save) tells.
+    /// Writes all results to a file. Errors are ignored: the file may be left unchanged or corrupt, in which case it
+    /// loads as empty. Use [`try_save`](Self::try_save) to detect errors.
     pub fn save_cache(&self, cache_loc: &Path) {
-        // The original returns nothing, either.
+        // The original method returns nothing either.
         let _ = self.try_save(cache_loc);
     }
-    /// Writes all results to the file that they were read from; without one it does nothing.
+    /// Writes all results to the file they were loaded from, if any.
     pub fn save(&self) {
         if let Some(location) = &self.location {
             self.save_cache(location);

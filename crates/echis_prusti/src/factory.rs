@@ -1,4 +1,4 @@
-//! Makes the nodes of programs.
+//! Construction of program nodes.
 
 mod backend;
 mod expressions;
@@ -12,7 +12,7 @@ use crate::arena::{Arena, Expr, Position, PositionData, Tables, Type, push};
 use echis_build::{self as build, ProgramBuilder};
 use std::cell::RefMut;
 
-/// Makes nodes of programs. Factories of one context share their nodes.
+/// Creates nodes of programs. Nodes can be shared between the factories of one context.
 #[derive(Clone, Copy)]
 pub struct AstFactory<'a> {
     arena: &'a Arena,
@@ -24,17 +24,17 @@ impl<'a> AstFactory<'a> {
         AstFactory { arena }
     }
 
-    /// A position that says nothing.
+    /// An empty position.
     pub fn no_position(&self) -> Position<'a> {
         self.position(PositionData::default())
     }
 
-    /// Lines and columns are of no use without a file, so such a position says nothing.
+    /// An empty position: lines and columns are ignored, because they are useless without a file.
     pub fn line_column_position(&self, _line: i32, _column: i32) -> Position<'a> {
         self.no_position()
     }
 
-    /// A position whose identifier is part of errors about its nodes.
+    /// A position with an identifier, which errors about its nodes report.
     pub fn identifier_position<S: Into<String>>(&self, _line: i32, _column: i32, pos_id: S) -> Position<'a> {
         self.position(PositionData { id: Some(pos_id.into()) })
     }
@@ -47,7 +47,7 @@ impl<'a> AstFactory<'a> {
         self.arena.borrow_mut()
     }
 
-    /// Makes an expression with a position.
+    /// Creates an expression with a position.
     fn expr(&self, pos: Position, make: impl FnOnce(&mut ProgramBuilder<usize>) -> build::Expr) -> Expr<'a> {
         let tables = &mut *self.tables();
         let expr = make(&mut tables.builder);
@@ -55,7 +55,7 @@ impl<'a> AstFactory<'a> {
         Expr::new(if located { tables.builder.at(expr, pos.index) } else { expr })
     }
 
-    /// Makes an expression without a position.
+    /// Creates an expression without a position.
     fn unlocated(&self, make: impl FnOnce(&mut ProgramBuilder<usize>) -> build::Expr) -> Expr<'a> {
         Expr::new(make(&mut self.tables().builder))
     }
@@ -65,7 +65,7 @@ impl<'a> AstFactory<'a> {
     }
 }
 
-/// The expressions behind handles.
+/// The builder's expressions for handles.
 fn exprs(handles: &[Expr]) -> Vec<build::Expr> {
     handles.iter().map(|handle| handle.expr).collect()
 }

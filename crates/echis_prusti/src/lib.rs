@@ -1,20 +1,21 @@
-//! The interface of Prusti's crate `viper`, without a JVM: programs are built in memory and verified by Echis.
+//! A drop-in replacement for Prusti's `viper` crate that needs no JVM: programs are built in memory and verified with
+//! Echis.
 //!
-//! Names and signatures are those of the original wherever they do not mention the JVM. What does:
+//! Names and signatures match the original except where those mention the JVM. The differences:
 //!
 //! | original | here |
 //! |---|---|
 //! | `viper_home`, Java arguments, `report_path`, `boogie_exe` | accepted and ignored: there is no jar and no JVM |
 //! | `SmtManager` | accepted; it listens on no port, because the solver is not wrapped by a proxy |
-//! | `PersistentCache::save`, `save_cache` | do not say whether they could write, as in the original; `try_save` does |
+//! | `PersistentCache::save`, `save_cache` | do not report errors, as in the original; `try_save` does |
 //! | `VerificationContext::new(AttachGuard)`, `bv_factory` | absent: they take or return JVM objects |
 //! | `annotations`, `backend_func_app` | take and return types of this crate instead of `JObject` |
 //! | `identifier_position(…, impl Into<JNIString>)` | `impl Into<String>` |
 //! | `VerificationResult::JavaException` | an error of Echis or its solver, with its message |
-//! | `comment`, `…_with_comment` | comments are dropped |
+//! | `comment`, `…_with_comment` | comments are ignored |
 //! | `simplified_expression` | returns its argument |
 //!
-//! Handles are `Copy` and belong to the [`VerificationContext`] whose factory made them.
+//! Handles are `Copy` and are valid for the [`VerificationContext`] whose factory created them.
 
 mod arena;
 mod cache;

@@ -1,17 +1,17 @@
-//! Results of verification.
+//! Verification results.
 
 use crate::silicon_counterexample::SiliconCounterexample;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What verifying a program came to.
+/// The result of verifying a program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum VerificationResult {
     Success,
     Failure(Vec<VerificationError>),
-    /// The program is not valid; the messages say why.
+    /// The program is not valid; the messages explain why.
     ConsistencyErrors(Vec<String>),
-    /// Echis or its solver failed.
+    /// An internal error of Echis or its solver.
     JavaException(JavaException),
 }
 
@@ -21,19 +21,19 @@ impl VerificationResult {
     }
 }
 
-/// An error of a program.
+/// A verification error.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct VerificationError {
-    /// Error and reason, as Silicon names them: `assert.failed:assertion.false`.
+    /// Error and reason ids, in Silicon's format: `assert.failed:assertion.false`.
     pub full_id: String,
-    /// The identifier of the position that the error is reported at, or of the closest node around it that has one.
+    /// The identifier of the error's position, or of the closest enclosing position with an identifier.
     pub pos_id: Option<String>,
-    /// The identifier of the offending node's own position.
+    /// The identifier of the offending node's position.
     pub offending_pos_id: Option<String>,
-    /// The identifier of the position of the node that the reason speaks of.
+    /// The identifier of the position of the reason's node.
     pub reason_pos_id: Option<String>,
     pub message: String,
-    /// If one was asked for and found.
+    /// The counterexample, if requested and found.
     pub counterexample: Option<SiliconCounterexample>,
 }
 
@@ -57,14 +57,14 @@ pub struct ConsistencyError {
     pub error: String,
 }
 
-/// An internal error while a method was verified.
+/// An internal error during the verification of a method.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct JavaExceptionWithOrigin {
     pub method: String,
     pub exception: JavaException,
 }
 
-/// An internal error. There is no JVM, so the stack trace is empty unless the caller gave one.
+/// An internal error. There is no JVM, so the stack trace is empty unless the caller provides one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct JavaException {
     message: String,

@@ -1,18 +1,18 @@
-//! Counterexamples in the shape that Silicon gives them.
+//! Counterexamples in Silicon's format.
 
 use echis::counterexample::{Case, Counterexample, Entry, FunctionPart, HeapPart, Shown, Value};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// A state in which an obligation fails.
+/// A counterexample: a state in which an obligation fails.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SiliconCounterexample {
-    /// Variables in the state where the obligation fails.
+    /// The variables in the state in which the obligation fails.
     pub model: Model,
     pub functions: Functions,
     pub domains: Domains,
-    /// Variables in earlier states, by label; `old` is the state at the start.
+    /// The variables in earlier states, by label; `old` is the initial state.
     pub old_models: FxHashMap<String, Model>,
     pub label_order: Vec<String>,
 }
@@ -39,10 +39,10 @@ pub enum ModelEntry {
     LitFloat(String),
     LitBool(bool),
     LitPerm(String),
-    /// A reference with the fields that are held.
+    /// A reference with the fields to which permission is held.
     Ref(String, FxHashMap<String, ModelEntry>),
     NullRef(String),
-    /// A reference whose fields are shown further out.
+    /// A reference whose fields are already listed by an enclosing entry.
     RecursiveRef(String),
     Var(String),
     Seq(String, Vec<ModelEntry>),
@@ -73,7 +73,7 @@ pub struct DomainEntry {
 }
 
 impl FunctionEntry {
-    /// The value for these arguments, or the default.
+    /// The function's value for the given arguments, or the default.
     pub fn get_function_value(&self, params: &Vec<Option<ModelEntry>>) -> &Option<ModelEntry> {
         self.options.iter().find(|(args, _)| args == params).map_or(&self.default, |(_, value)| value)
     }
@@ -106,7 +106,8 @@ impl SiliconCounterexample {
     }
 }
 
-/// A value of a type, with the fields of references that a heap holds. References in `outer` are being shown already.
+/// Converts a value, including the fields that a reference has in `heap`. References in `outer` are already being
+/// expanded.
 fn entry(ty: &str, value: &Value, heap: &[Entry], outer: &mut BTreeSet<String>) -> ModelEntry {
     let text = value.to_string();
     match value {
@@ -143,7 +144,7 @@ fn fields_of(receiver: &str, heap: &[Entry], outer: &mut BTreeSet<String>) -> Fx
     fields
 }
 
-/// Arguments and results of functions are text.
+/// Converts function interpretations. Arguments and results are given as text.
 fn functions(parts: &[FunctionPart]) -> Functions {
     let value = |shown: &Shown| Some(ModelEntry::Var(shown.text.clone()));
     let option = |case: &Case| (case.args.iter().map(value).collect(), value(&case.value));

@@ -1,13 +1,13 @@
-//! The solver proxy of the original, which is not needed.
+//! A stub for the solver proxy of the original crate.
 
 use std::path::PathBuf;
 
-/// Settings of a proxy that watches the solver. Echis talks to its solver itself, so there is none.
+/// A stub for the settings of the solver proxy. Echis communicates with its solver directly.
 #[derive(Clone, Debug, Default)]
 pub struct SmtManager(());
 
 impl SmtManager {
-    // The parameters are those of the original interface.
+    // The signature is that of the original method.
     #[expect(clippy::too_many_arguments)]
     pub fn new(
         _log_path: PathBuf,
@@ -22,10 +22,10 @@ impl SmtManager {
     ) -> Self {
         SmtManager(())
     }
-    /// No proxy listens, so the port is 0.
+    /// Always 0, because no proxy is running.
     pub fn port(&self) -> u16 {
         0
     }
-    /// There is nothing to stop, and no bound was exceeded.
+    /// Does nothing: there is no proxy to stop, and no limit can have been exceeded.
     pub fn stop_and_check(self) {}
 }

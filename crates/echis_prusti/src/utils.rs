@@ -1,4 +1,4 @@
-//! Programs as text.
+//! Printing of programs.
 
 use crate::arena::{Arena, Program};
 
@@ -11,7 +11,7 @@ impl<'a> AstUtils<'a> {
     pub(crate) fn new(arena: &'a Arena) -> Self {
         AstUtils { arena }
     }
-    /// The program as Viper text, or what keeps it from being one, a problem per line.
+    /// The program as Viper text. If it is not valid, a list of its problems, one per line.
     pub fn pretty_print(&self, program: Program<'a>) -> String {
         match self.arena.borrow().lay_out(program) {
             Ok(built) => built.text,
@@ -21,7 +21,7 @@ impl<'a> AstUtils<'a> {
     pub fn to_string(&self, program: Program<'a>) -> String {
         self.pretty_print(program)
     }
-    /// Runs `f`. Local references of a JVM, which the original bounds here, do not exist.
+    /// Runs `f`. In the original, this bounds the number of local JVM references.
     pub fn with_local_frame<T>(&self, _capacity: i32, f: impl FnOnce() -> T) -> T {
         f()
     }

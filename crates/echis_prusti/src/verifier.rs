@@ -14,14 +14,15 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Which verifier is meant: symbolic execution, or verification conditions. Echis has both.
+/// The verification technique: symbolic execution (Silicon) or verification condition generation (Carbon). Echis
+/// implements both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum VerificationBackend {
     Silicon,
     Carbon,
 }
 
-/// A back end that does not exist.
+/// The error for an unknown back end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UknownBackendError(String);
 
@@ -58,12 +59,12 @@ pub struct Verifier<'a> {
     arena: &'a Arena,
     backend: VerificationBackend,
     solver: Option<PathBuf>,
-    /// How many errors are reported for each member; 0 for all. One is Silicon's default.
+    /// The maximum number of errors reported per member; 0 means no limit. Silicon's default is 1.
     errors: usize,
     counterexample: Option<View>,
     timeout: Option<Duration>,
     injectivity: Injectivity,
-    /// Why nothing is verified, where the arguments do not allow it.
+    /// An error in the arguments, because of which nothing is verified.
     refusal: Option<String>,
 }
 
@@ -73,8 +74,8 @@ impl<'a> Verifier<'a> {
         Verifier { arena, backend, solver, errors: 1, counterexample, timeout, injectivity, refusal }
     }
 
-    /// Takes arguments of Silicon. They mean what they mean for `echis serve`; unknown arguments are ignored, and
-    /// those that Echis refuses, because leaving them out would change what is verified, are reported by
+    /// Sets arguments of Silicon, which mean the same as for `echis serve`. Unknown arguments are ignored. Arguments
+    /// that Echis rejects, because ignoring them would change what is verified, are reported by
     /// [`verify`](Self::verify).
     pub fn initialize(mut self, args: &[String]) -> Self {
         match silicon::understand(&silicon::known(args)) {
@@ -168,8 +169,8 @@ fn verification_error(error: &Finding, built: &Built<PositionId>, tables: &Table
     )
 }
 
-/// The word before the expression at which errors of a statement are reported. For Silicon the statement is the offending
-/// node, and the expression is the reason's.
+/// The keyword of the statement for an error that Echis reports at the statement's expression. In Silicon, the
+/// offending node is the statement, and the expression is the reason's node.
 fn keyword(id: &str) -> Option<&'static str> {
     match id.split(':').next()? {
         "assert.failed" => Some("assert"),

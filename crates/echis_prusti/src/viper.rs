@@ -1,4 +1,4 @@
-//! Where programs are built and verifiers are made.
+//! The entry point: creates verification contexts.
 
 use crate::arena::Arena;
 use crate::factory::AstFactory;
@@ -7,7 +7,7 @@ use crate::utils::AstUtils;
 use crate::verifier::{VerificationBackend, Verifier};
 use std::path::PathBuf;
 
-/// The verification system. One value can serve many threads.
+/// The verification system. It can be shared between threads.
 #[derive(Debug, Default)]
 pub struct Viper(());
 
@@ -15,21 +15,21 @@ impl Viper {
     pub fn new_for_tests() -> Self {
         Viper(())
     }
-    /// The folder of Viper's jars is not needed.
+    /// Creates the verification system. The path of Viper's jars is ignored.
     pub fn new(_viper_home: &str) -> Self {
         Viper(())
     }
-    /// Neither the folder of Viper's jars nor arguments of a JVM are needed.
+    /// Creates the verification system. The path of Viper's jars and the JVM arguments are ignored.
     pub fn new_with_args(_viper_home: &str, _java_args: Vec<String>) -> Self {
         Viper(())
     }
-    /// A context of its own: nodes of other contexts do not fit.
+    /// Creates a new context. Nodes cannot be shared between contexts.
     pub fn attach_current_thread(&self) -> VerificationContext<'_> {
         VerificationContext { arena: Arena::default(), _viper: self }
     }
 }
 
-/// Keeps the nodes of the programs that its factories make.
+/// Owns the nodes created by its factories.
 pub struct VerificationContext<'a> {
     arena: Arena,
     _viper: &'a Viper,
@@ -42,7 +42,7 @@ impl VerificationContext<'_> {
     pub fn new_ast_utils(&self) -> AstUtils<'_> {
         AstUtils::new(&self.arena)
     }
-    /// A verifier that uses the solver that Echis brings.
+    /// Creates a verifier with the solver bundled with Echis.
     pub fn new_verifier_with_default_smt(&self, backend: VerificationBackend) -> Verifier<'_> {
         self.new_verifier_with_default_smt_and_extra_args(backend, Vec::new())
     }
@@ -53,7 +53,8 @@ impl VerificationContext<'_> {
     ) -> Verifier<'_> {
         Verifier::new(&self.arena, backend, None).initialize(&extra_args)
     }
-    /// An empty `z3_exe` stands for the solver that Echis brings. Reports are not written and Boogie is not used.
+    /// Creates a verifier. If `z3_exe` is empty, the solver bundled with Echis is used. No reports are written, and
+    /// Boogie is not used.
     pub fn new_verifier(
         &self,
         backend: VerificationBackend,

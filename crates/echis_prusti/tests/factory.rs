@@ -1,4 +1,4 @@
-//! Every method of the factory, built, printed, checked and verified; `programs.rs` has the others.
+//! Builds, prints, checks and verifies a program with every method of the factory; `programs.rs` covers the others.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn failure((result, text): (VerificationResult, String)) -> VerificationError {
     }
 }
 
-/// A method with variables that does something.
+/// A method with the given parameters and statements.
 fn method<'a>(ast: &AstFactory<'a>, variables: &[(&str, Type)], stmts: &[Stmt]) -> Program<'a> {
     let params: Vec<_> = variables.iter().map(|(name, ty)| ast.local_var_decl(name, *ty)).collect();
     let method = ast.method("m", &params, &[], &[], &[], Some(ast.seqn(stmts, &[])));
@@ -60,7 +60,7 @@ fn expressions_with_positions_mean_what_they_mean_without() {
     }));
 }
 
-/// Each is false for some state; the error names the expression by its position.
+/// Each expression is false in some state; the error identifies the expression by its position.
 #[test]
 fn errors_name_the_positions_of_expressions() {
     type Make = for<'a> fn(&AstFactory<'a>, viper::Position) -> Expr<'a>;
@@ -119,7 +119,7 @@ fn permissions_are_numbers() {
     }));
 }
 
-/// A cell behind a predicate, read and written with positions everywhere.
+/// A cell with a predicate, read and written, with a position on every node.
 fn cell<'a>(ast: &AstFactory<'a>, expected: i64) -> Program<'a> {
     let at = ast.identifier_position(1, 1, "somewhere");
     let (field, this_decl) = (ast.field("f", ast.int_type()), ast.local_var_decl("this", ast.ref_type()));
@@ -181,7 +181,7 @@ fn wands_with_positions() {
     }));
 }
 
-/// Variables of every type, of which each is equal to itself.
+/// Variables of every type; each equals itself.
 #[test]
 fn types() {
     success(verify!(|ast| {
@@ -239,7 +239,7 @@ fn literals_of_the_solver() {
     }));
 }
 
-/// An axiom with a trigger that has a position proves what it says, and nothing else.
+/// An axiom with a positioned trigger proves exactly its instances.
 #[test]
 fn axioms() {
     let program = |value: i64| {
@@ -262,7 +262,7 @@ fn axioms() {
     assert_eq!(failure(program(9)).full_id, "assert.failed:assertion.false");
 }
 
-/// Silver's `epsilon` is a permission that no program can use any more.
+/// Silver's `epsilon` permission is no longer supported.
 #[test]
 fn epsilon_is_refused_as_an_amount() {
     let (result, text) = verify!(|ast| {
@@ -327,7 +327,7 @@ fn a_cache_can_be_saved_elsewhere() {
     std::fs::remove_dir_all(folder).expect("it can be removed");
 }
 
-/// A method that no test mentions is not tested.
+/// Every method must be mentioned in a test.
 #[test]
 fn every_method_of_the_factory_is_tested() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -336,7 +336,7 @@ fn every_method_of_the_factory_is_tested() {
     let mut missing = Vec::new();
     for part in ["backend", "expressions", "members", "statements", "types"] {
         let source = read(&format!("src/factory/{part}.rs"));
-        // Operators of a kind are rows of a macro: names, and then what they make.
+        // Operators are defined by rows of a macro: the names, then the operator.
         let rows =
             source.lines().filter(|line| line.ends_with(';') && line.starts_with("    ") && !line.contains(['=', '(']));
         let rows = rows.flat_map(|row| row.split_whitespace().filter(|word| word.contains('_') || word.len() > 3));

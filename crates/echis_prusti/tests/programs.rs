@@ -1,4 +1,4 @@
-//! Programs built through the interface of Prusti's `viper` crate: their text, verdicts, error ids and positions.
+//! Programs built with the interface of Prusti's `viper` crate: their text, verdicts, error ids and positions.
 
 use viper::{
     AstFactory, BinOpBv, BinOpFloat, BvSize, Cache, Expr, FloatSizeViper, Method, ModelEntry, PersistentCache, Program,
@@ -29,7 +29,7 @@ fn body_only<'a>(ast: &AstFactory<'a>, stmts: &[Stmt]) -> Program<'a> {
     methods_only(ast, &[ast.method("m", &[], &[], &[], &[], Some(ast.seqn(stmts, &[])))])
 }
 
-/// A method that asserts each of these.
+/// A method that asserts each of the goals.
 fn asserting<'a>(ast: &AstFactory<'a>, goals: &[Expr]) -> Program<'a> {
     let asserts: Vec<Stmt> = goals.iter().map(|goal| ast.assert(*goal, ast.no_position())).collect();
     body_only(ast, &asserts)

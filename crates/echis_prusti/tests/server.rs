@@ -1,5 +1,5 @@
-//! A server in the shape of one that was written for the original crate: generic code, lifetimes, laziness and threads as they are
-//! there.
+//! A server modelled on one for the original crate, with the same generic code, lifetimes, lazy initialization and
+//! threads.
 
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
@@ -10,7 +10,7 @@ use viper::{
     VerificationResult, Viper,
 };
 
-/// What can be lowered to a node.
+/// A value that can be lowered to a node.
 trait ToViper<'v, T> {
     fn to_viper(&self, ast: &AstFactory<'v>) -> T;
 }
@@ -59,7 +59,7 @@ impl<'v, A: ToViper<'v, B>, B> ToViper<'v, Vec<B>> for Vec<A> {
     }
 }
 
-/// Reads an integer in a predicate, adds one, and asserts that it is three.
+/// Reads an integer under a predicate, adds one, and asserts that the result is three.
 fn program<'v>(ast: &AstFactory<'v>) -> viper::Program<'v> {
     let (this, number) = (Variable("_1", Type::Ref), Variable("_2$n", Type::Int));
     let (x, n): (viper::Expr, viper::Expr) = (this.to_viper(ast), number.to_viper(ast));
@@ -112,7 +112,7 @@ fn program<'v>(ast: &AstFactory<'v>) -> viper::Program<'v> {
     ast.program(&[domain], &[field], &[function], &[predicate], &[method])
 }
 
-/// A verifier with the context that it belongs to.
+/// A verifier with its context.
 struct Backend<'a>(viper::Verifier<'a>, &'a VerificationContext<'a>);
 
 impl Backend<'_> {
@@ -197,7 +197,7 @@ fn contexts_of_several_threads_share_a_viper() {
     std::thread::scope(|scope| (0..3).for_each(|_| drop(scope.spawn(verify))));
 }
 
-/// Requests name their back end, and are sent and hashed.
+/// Requests contain a back end, and are serialized and hashed.
 #[test]
 fn back_ends_are_serialized() {
     let text = serde_json::to_string(&VerificationBackend::Silicon).expect("it is a name");

@@ -1,24 +1,24 @@
-//! The text that Boogie prints about a program.
+//! Boogie's output for a program.
 
 use echis_base::{Diagnostic, SourceMap, Span};
 use echis_findings::{FileResult, FileVerdict, Finding, IF_VERIFIED, MemberResult, Stopped};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What is printed besides errors.
+/// Output options besides errors.
 #[derive(Clone, Copy, Debug)]
 pub struct Boogie {
-    /// The most errors of one procedure; 0: all.
+    /// Maximum number of errors per procedure; 0 means all.
     pub error_limit: usize,
-    /// Whether each procedure is named.
+    /// Whether to name each procedure.
     pub trace: bool,
-    /// Whether counterexamples are printed.
+    /// Whether to print counterexamples.
     pub models: bool,
-    /// Whether the number of verified procedures is printed.
+    /// Whether to print the number of verified procedures.
     pub counts: bool,
 }
 
-/// How the verification of procedures ended.
+/// The results for procedures.
 #[derive(Default)]
 struct Tally {
     verified: usize,
@@ -29,11 +29,11 @@ struct Tally {
 }
 
 impl Boogie {
-    /// The errors of a program and the line that sums them up.
+    /// The errors of a program and the summary line.
     pub fn file(&self, file: &FileResult) -> String {
         self.file_with(file, "")
     }
-    /// With a text in front of the line that sums the errors up.
+    /// Like [`file`](Self::file), with a text before the summary line.
     pub fn file_with(&self, file: &FileResult, last: &str) -> String {
         let front: Vec<&Finding> = file.errors.iter().filter(|finding| finding.member.is_none()).collect();
         let mut text = String::new();
@@ -143,7 +143,7 @@ fn plural(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-/// A program that is not verified, because something else is wrong with it.
+/// A program that was not verified because of other errors.
 fn invalid(file: &FileResult, front: &[&Finding]) -> String {
     let mut text = String::new();
     if let [finding] = front
@@ -160,7 +160,7 @@ fn invalid(file: &FileResult, front: &[&Finding]) -> String {
     for Finding { diagnostic, .. } in front {
         let message = format!("{severity}: {}", diagnostic.message);
         text += &match diagnostic.span.map(|span| file.sources.position(span)) {
-            // Columns of errors that the parser does not find count from 0.
+            // Except for parser errors, columns count from 0.
             Some(at) if phase != "parse" => {
                 let (line, column) = (at.start.line, at.start.column.saturating_sub(1));
                 format!("{}({line},{column}): {message}\n", at.file)

@@ -24,16 +24,17 @@ pub(crate) struct Example<'a> {
     path: Vec<Branch<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     trace: Vec<Step<'a>>,
-    /// What is held after steps of the trace, which name these heaps by their positions.
+    /// The heaps after steps of the trace, which refer to them by index.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     step_heaps: Vec<Heap<'a>>,
-    /// What allows the state besides the values themselves; nothing: an execution with these values fails.
+    /// The clauses that allow the state, besides the values themselves; if empty, an execution with these values
+    /// fails.
     allowed_by: Vec<Allowed<'a>>,
-    /// Methods whose bodies were run.
+    /// Methods whose bodies were executed.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     ran: &'a [String],
     drawings: Vec<String>,
-    /// The state in the terms of the language that the program was translated from.
+    /// The state in terms of the language that the program was translated from.
     #[serde(skip_serializing_if = "Option::is_none")]
     in_source: Option<InSource<'a>>,
 }
@@ -61,19 +62,19 @@ struct SourceState<'a> {
     lines: &'a [String],
 }
 
-/// All that is known of some values.
+/// The only source of information about some values.
 #[derive(Serialize)]
 struct Allowed<'a> {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
-    /// The body of the method was run, and does not lead there.
+    /// Whether the body of the method was executed, and does not lead there.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     ruled_out: bool,
     position: Position,
 }
 
-/// A branch that was taken, or a value that was assigned.
+/// A branch or an assignment.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Step<'a> {
@@ -90,7 +91,7 @@ enum Step<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         heap: Option<usize>,
     },
-    /// Arbitrary at the head of a loop.
+    /// An arbitrary value at a loop head.
     Loop {
         target: &'a str,
         #[serde(flatten)]
@@ -106,15 +107,15 @@ struct Var<'a> {
     ty: &'a str,
     #[serde(flatten)]
     value: Value<'a>,
-    /// Any value will do.
+    /// Whether any value will do.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     irrelevant: bool,
-    /// Of the declaration.
+    /// The position of the declaration.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<Position>,
 }
 
-/// A value; for collections with the length and the elements that are fixed.
+/// A value; for collections with the length and the fixed elements.
 #[derive(Serialize)]
 struct Value<'a> {
     value: &'a str,
@@ -229,7 +230,7 @@ pub(crate) fn json<'a>(sources: &SourceMap, example: &'a Counterexample) -> Exam
     }
 }
 
-/// Steps that leave the heap as it was share it.
+/// Steps that leave the heap unchanged share it.
 fn steps<'a>(sources: &SourceMap, trace: &'a [TraceStep]) -> (Vec<Step<'a>>, Vec<&'a HeapPart>) {
     let mut heaps: Vec<&HeapPart> = Vec::new();
     let mut steps = Vec::new();

@@ -9,7 +9,7 @@ use echis_findings::counterexample::{
 use echis_findings::{Condition, without_repetitions};
 use std::fmt::Write;
 
-/// The whole, every line indented but the first.
+/// The whole counterexample; every line except the first is indented.
 pub(crate) fn text(sources: &SourceMap, example: &Counterexample) -> String {
     let mut out = String::new();
     let _ = match &example.status {
@@ -35,7 +35,7 @@ pub(crate) fn text(sources: &SourceMap, example: &Counterexample) -> String {
     out + "\n"
 }
 
-/// Variables, heaps and functions in the terms of another language.
+/// Variables, heaps and functions in terms of another language.
 fn source_text(view: &SourceView, out: &mut String) {
     for SourceVariable { name, ty, value } in &view.variables {
         let ty = if ty.is_empty() { String::new() } else { format!(": {ty}") };
@@ -76,7 +76,7 @@ fn state_text(example: &Counterexample, out: &mut String) {
     example.functions.iter().chain(domains).for_each(|function| function_text(function, out));
 }
 
-/// What was not looked at for all values.
+/// A note on what was checked only for some values.
 fn sampled(example: &Counterexample) -> String {
     match example.sampled {
         0 => String::new(),
@@ -85,14 +85,14 @@ fn sampled(example: &Counterexample) -> String {
     }
 }
 
-/// Chains of objects, and arrays.
+/// Drawings of object chains and arrays.
 pub(crate) fn drawings(example: &Counterexample) -> Vec<String> {
     let mut lines = Graph::new(example).chains();
     lines.extend(arrays(example));
     lines
 }
 
-/// Whether a run gets there.
+/// Whether an execution reaches the state.
 fn account_text(sources: &SourceMap, example: &Counterexample, out: &mut String) {
     if example.status != Status::Confirmed {
         return;
@@ -133,7 +133,7 @@ fn account_text(sources: &SourceMap, example: &Counterexample, out: &mut String)
     }
 }
 
-/// A reference that only this variable denotes has no other name to show.
+/// A reference that is denoted only by this variable has no other name to show.
 fn variable_text(Variable { name, ty, value, .. }: &Variable, out: &mut String) {
     let ty = if ty.is_empty() { String::new() } else { format!(": {ty}") };
     let _ = if value.collection.is_none() && value.text == *name {
@@ -192,14 +192,14 @@ fn amount(perm: &str) -> String {
     if perm == "1/1" { String::new() } else { format!("  (permission {})", plain(perm)) }
 }
 
-/// At how many arguments a function is shown.
+/// Maximum number of arguments for which a function is shown.
 const MOST_CASES: usize = 8;
 
 fn function_text(function: &FunctionPart, out: &mut String) {
-    // What a function has to do with a heap that is not shown cannot be seen.
+    // A dependency on a heap that is not shown cannot be seen.
     let shown = |case: &&Case| case.heap.as_deref() != Some(UNNAMED_HEAP) && case.value.text != UNSPECIFIED;
     let cases: Vec<&Case> = function.cases.iter().filter(shown).collect();
-    // For each type that a generic domain is used with there is a function.
+    // A generic domain has a function for each type it is used with.
     let name = function.name.split('<').next().unwrap_or_default();
     for case in cases.iter().take(MOST_CASES) {
         let heap = match case.heap.as_deref() {
@@ -224,7 +224,7 @@ fn condition_text(condition: &Condition) -> String {
     }
 }
 
-/// The variables of an iteration stand in one line. That an object has the name of the variable says nothing.
+/// Variables of an iteration are on one line. An object named after its variable is omitted.
 fn trace_text(sources: &SourceMap, steps: &[TraceStep], out: &mut String) {
     let mut steps = steps.iter().peekable();
     while let Some(step) = steps.next() {
@@ -260,7 +260,7 @@ fn iteration_value(step: &TraceStep) -> Vec<String> {
     }
 }
 
-/// In the view of the solver's names a value is the name that the solver has for it, and what is known of it follows.
+/// In the view with the solver's names, a value is the solver's name, followed by what is known of it.
 fn shown_text(shown: &Shown) -> String {
     match &shown.collection {
         Some(collection) if shown.text.contains("!val!") => described(collection),
@@ -268,7 +268,7 @@ fn shown_text(shown: &Shown) -> String {
     }
 }
 
-/// What the counterexample leaves open can be anything.
+/// Open values can be anything.
 fn plain(text: &str) -> String {
     if text == UNSPECIFIED { "any value".to_string() } else { text.replace(UNSPECIFIED, "_") }
 }

@@ -20,11 +20,11 @@ use echis_findings::FileResult;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What counts.
+/// The definition of covered.
 pub const COVERED: &str =
     "covered: what some goal needs, and goals that are proved, unless from a contradiction or where nothing is reached";
 
-/// What coverage found besides members and warnings.
+/// The coverage results besides members and warnings.
 #[derive(Serialize)]
 struct Counts<'a> {
     coverage: Share,
@@ -70,7 +70,7 @@ pub struct Times {
     pub confirm: f64,
 }
 
-/// The warnings of coverage are not yet among those of the file.
+/// The coverage warnings are added to those of the file.
 pub fn piece(result: &FileResult, view: &View, coverage: &Coverage, times: Times) -> Piece {
     let (covered, total) = coverage.counts();
     let counts = Counts {
@@ -91,7 +91,7 @@ pub fn piece(result: &FileResult, view: &View, coverage: &Coverage, times: Times
     Piece::new(&Entry { file, times_ms: times, counts: &counts }, &alone)
 }
 
-/// Those with something that can be covered, and then those that were only verified.
+/// Members with something to cover, followed by those that were only verified.
 fn members<'a>(result: &'a FileResult, view: &'a View, coverage: &'a Coverage) -> Vec<Member<'a>> {
     let covered = coverage.members.iter().map(|member| {
         let known = result.members.iter().find(|known| known.name == member.name);
@@ -135,7 +135,7 @@ pub(crate) fn entry<'a>(sources: &SourceMap, warning: &'a Warning) -> Message<'a
     Message { fix, confirmed, ..message(sources, &warning.diagnostic, Some(&warning.member)) }
 }
 
-/// The summary for a person; warnings are printed like all other warnings.
+/// The summary for users; warnings are printed like all other warnings.
 pub fn human(view: &View, coverage: &Coverage) -> String {
     let mut out = String::new();
     let width = coverage.members.iter().map(|member| member.name.chars().count()).max().unwrap_or(0);

@@ -18,15 +18,15 @@ use echis_depend::{
 use std::fmt::Write;
 use table::Table;
 
-/// What was asked of a graph, answered.
+/// The answer to a query on a graph.
 pub enum Answers<'a> {
     Dependencies {
         each: Vec<ViewDependencies>,
-        /// What several need together.
+        /// The combined dependencies of several nodes.
         together: Option<ViewDependencies>,
     },
     Dependents(Vec<Dependents>),
-    /// Why one needs another, if it does.
+    /// Why one node needs another, if it does.
     Chain(Option<Chain>),
     /// The first of each pair needs the second.
     Pairs(Vec<(UserId, UserId)>),
@@ -43,7 +43,7 @@ pub enum Answers<'a> {
         members: &'a [Share],
         program: Option<&'a Share>,
     },
-    /// With the names of the members.
+    /// With member names.
     Tests {
         tests: &'a [MemberTest],
         names: &'a [String],
@@ -51,23 +51,23 @@ pub enum Answers<'a> {
     Summary(&'a [MemberSummary]),
     Trusted(&'a [Trusted]),
     Quality(&'a Quality),
-    /// Nothing was asked.
+    /// No query.
     Nothing,
 }
 
-/// How long lists are laid out.
+/// The grouping of long lists.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Group {
-    /// In the order of the program.
+    /// In program order.
     #[default]
     None,
-    /// By the member that nodes stand in, and there by what they are.
+    /// By member, then by kind.
     Member,
-    /// By what they count as.
+    /// By kind.
     Type,
 }
 
-/// The answers for a person.
+/// The answers for users.
 pub fn human_answers(view: &View, answers: &Answers<'_>, group: Group) -> String {
     match answers {
         Answers::Dependencies { each, together } => human(view, each, together.as_ref(), group),
@@ -85,7 +85,7 @@ pub fn human_answers(view: &View, answers: &Answers<'_>, group: Group) -> String
     }
 }
 
-/// What each member's proofs rest on in the end, and what is the matter with them.
+/// A summary of each member's proofs and what they ultimately rest on.
 pub fn human_summary(view: &View, members: &[MemberSummary]) -> String {
     let mut out = String::new();
     let list = |out: &mut String, title: &str, users: &[UserId]| {
@@ -180,7 +180,7 @@ pub fn human_coverage(view: &View, members: &[Share], program: Option<&Share>) -
         let name = share.member.as_deref().unwrap_or("the whole program");
         let percent = 100.0 * share.ratio();
         let _ = writeln!(out, "{name}: {} of {} covered ({percent:.0} %)", share.covered, share.total);
-        // What is uncovered in the program is uncovered in its members or stands outside of them.
+        // Uncovered elements of the program are in its members, or outside all members.
         if share.member.is_some() {
             for node in share.uncovered.iter().filter_map(|user| view.node(*user)) {
                 let _ = writeln!(out, "    uncovered {}", line(view, node));
@@ -193,7 +193,7 @@ pub fn human_coverage(view: &View, members: &[Share], program: Option<&Share>) -
     out
 }
 
-/// A step in each line.
+/// One step per line.
 pub fn human_chain(view: &View, chain: Option<&Chain>) -> String {
     let Some(chain) = chain else { return "no dependency\n".into() };
     let mut out = String::new();
@@ -256,7 +256,7 @@ pub fn human_nodes(view: &View, users: &[UserId]) -> String {
     users.iter().filter_map(|user| view.node(*user)).map(|node| format!("  {}\n", line(view, node))).collect()
 }
 
-/// That less is said than there is.
+/// Notes that the answer is incomplete.
 fn left_out(out: &mut String, members: &[Name]) {
     if !members.is_empty() {
         let names = members.iter().map(|name| &**name).collect::<Vec<_>>().join(", ");
@@ -264,7 +264,7 @@ fn left_out(out: &mut String, members: &[Name]) {
     }
 }
 
-/// That more is said than may be needed.
+/// Notes that the answer may be over-approximated.
 fn coarse(out: &mut String, coarse: Option<Coarse>) {
     if let Some(coarse) = coarse {
         let _ = writeln!(out, "  over-approximation: {}", coarse.describe());

@@ -1,4 +1,4 @@
-//! A heap drawn: chains of objects and arrays on a line each, and the whole as a graph in DOT and SVG.
+//! Drawings of a heap: chains of objects and arrays on one line each, and the whole as a graph in DOT and SVG.
 
 mod layout;
 
@@ -7,28 +7,28 @@ use layout::layout;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The objects of one state, and what variables and fields point at.
+/// The objects of one state, and the references to them.
 #[derive(Debug, Default)]
 pub struct Graph {
     /// By name.
     objects: BTreeMap<String, Object>,
-    /// Variables and the objects that they are.
+    /// Variables and the objects they refer to.
     variables: Vec<(String, String)>,
 }
 
 #[derive(Debug, Default)]
 struct Object {
-    /// Fields and values that are no references.
+    /// Fields with non-reference values.
     values: Vec<(String, String)>,
-    /// Fields and the objects that they point at.
+    /// Fields and the objects they refer to.
     pointers: Vec<(String, String)>,
 }
 
-/// Longer arrays are not drawn.
+/// Maximum length of an array that is drawn.
 const LONGEST: usize = 32;
 
 impl Graph {
-    /// Of the current state.
+    /// The graph of the current state.
     pub fn new(example: &Counterexample) -> Self {
         let mut graph = Graph::default();
         if let Some(heap) = example.heaps.iter().find(|heap| heap.state == "current") {
@@ -54,11 +54,11 @@ impl Graph {
             }
         }
     }
-    /// Whether something points at something.
+    /// Whether there is any reference between objects.
     pub fn has_pointers(&self) -> bool {
         self.objects.values().any(|object| !object.pointers.is_empty())
     }
-    /// `x → [3] → [5] → null`, for every variable that is an object with pointers.
+    /// `x → [3] → [5] → null`, for every variable that refers to an object with pointers.
     pub fn chains(&self) -> Vec<String> {
         let drawn = self
             .variables
@@ -110,7 +110,7 @@ impl Graph {
             object.pointers.iter().map(move |(field, to)| (name.as_str(), field.as_str(), to.as_str()))
         })
     }
-    /// Every object that there is, or is pointed at.
+    /// All objects that exist or are referenced.
     fn all(&self) -> BTreeSet<String> {
         let pointed = self.edges().map(|(_, _, to)| to.to_string());
         let variables = self.variables.iter().map(|(_, object)| object.clone());
@@ -120,7 +120,7 @@ impl Graph {
         let values = self.objects.get(name).into_iter().flat_map(|object| &object.values);
         std::iter::once(name.to_string()).chain(values.map(|(field, value)| format!("{field} = {value}"))).collect()
     }
-    /// Records with a row for each field; arrows lead from the row to the record that it points at.
+    /// Records with a row for each field; arrows lead from the row to the record it refers to.
     pub fn svg(&self) -> String {
         let names: Vec<String> = self.all().into_iter().filter(|name| name != "null").collect();
         let records: Vec<Record> = names.iter().map(|name| self.record(name)).collect();
@@ -169,7 +169,7 @@ impl Graph {
     }
 }
 
-/// An object as it is drawn: its names, and a text for each field with what it points at.
+/// A drawn object: its names, and for each field a text and its target.
 struct Record {
     title: String,
     rows: Vec<(String, Option<String>)>,
@@ -208,7 +208,8 @@ impl Record {
     }
 }
 
-/// From the row of a field through lanes to the head of a record: straight lines, which bend only between layers.
+/// An arrow from the row of a field through lanes to the head of a record: straight lines, which bend only between
+/// layers.
 fn arrow(
     ((x, y), (width, _)): ((i32, i32), (i32, i32)),
     ((to_x, to_y), (to_width, _)): ((i32, i32), (i32, i32)),
@@ -225,7 +226,7 @@ fn arrow(
     format!("M{start} {row}{through}L{end} {head}")
 }
 
-/// Arrays, by what is known of their elements: `a = [_, 5, 7]` for `loc(a, 1).val = 5` and `loc(a, 2).val = 7`, and
+/// Arrays, from the known elements: `a = [_, 5, 7]` for `loc(a, 1).val = 5` and `loc(a, 2).val = 7`, and
 /// `s.val = [0, 7]` for the elements of a sequence of references.
 pub fn arrays(example: &Counterexample) -> Vec<String> {
     let Some(heap) = example.heaps.iter().find(|heap| heap.state == "current") else { return Vec::new() };
@@ -259,7 +260,7 @@ pub fn arrays(example: &Counterexample) -> Vec<String> {
         .collect()
 }
 
-/// That of the sequence, or what the array's own function says.
+/// The length of the sequence, or the value of the array's own length function.
 fn length(example: &Counterexample, array: &str) -> Option<usize> {
     let variable = example.store.iter().find(|variable| variable.name == array)?;
     if let Some(collection) = &variable.value.collection {

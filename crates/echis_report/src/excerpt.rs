@@ -1,24 +1,24 @@
-//! The lines around some ranges of one file, small enough to be drawn whatever the file looks like.
+//! The source lines around some ranges of a file, limited in size.
 
 use echis_base::{SourceFile, Span};
 use std::ops::Range;
 
-/// How many lines of context stand before and after the lines that are pointed at.
+/// Number of context lines before and after the marked lines.
 const CONTEXT: u32 = 1;
-/// Of a longer line only the surroundings of its range are shown.
+/// Maximum length of a line that is shown completely; of longer ones, only the surroundings of the range are.
 const LONGEST_LINE: u32 = 400;
-/// A range over more lines is shown by its first ones.
+/// Maximum number of lines of a range that are shown.
 const MOST_LINES: u32 = 40;
 
 pub struct Excerpt {
     pub text: String,
     /// The number of the first line.
     pub first_line: u32,
-    /// The ranges in `text`, in the order they were given; `None` where a range lies outside.
+    /// The ranges in `text`, in the given order; `None` for a range outside it.
     pub ranges: Vec<Option<Range<usize>>>,
 }
 
-/// The first range decides what is shown.
+/// The first range determines what is shown.
 pub fn excerpt(file: &SourceFile, spans: &[Span]) -> Excerpt {
     let primary = spans[0];
     let first = spans.iter().map(|span| file.line_column(span.start).line).min().unwrap_or(1);
@@ -38,7 +38,7 @@ pub fn excerpt(file: &SourceFile, spans: &[Span]) -> Excerpt {
     Excerpt { text: text.to_string(), first_line, ranges: spans.iter().map(inside).collect() }
 }
 
-/// The bytes from one line to another, or a part of one line where the lines are too long to be read.
+/// The bytes between two lines, or part of a line if the lines are too long.
 fn window(file: &SourceFile, first: u32, last: u32, primary: Span) -> Range<usize> {
     let (start, _) = file.line_range(first).unwrap_or((0, 0));
     let (_, end) = file.line_range(last).unwrap_or((0, file.text.len() as u32));

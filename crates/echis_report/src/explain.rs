@@ -1,8 +1,8 @@
 //! The error index: one page for each kind of error, reason and warning, as `echis explain` prints it.
 //!
-//! The pages are the files of `docs/errors`, which are also chapters of the guide. An error's id is `kind:reason`, and
-//! so is its explanation: the page of the kind, then the page of the reason. All pages have one shape, so that tests can
-//! run their examples:
+//! The pages are the files of `docs/errors`, which are also chapters of the guide. An error's id is `kind:reason`,
+//! and so is its explanation: the page of the kind, then the page of the reason. All pages have one shape, so that
+//! tests can run their examples:
 //!
 //! ````text
 //! # `id`
@@ -103,27 +103,27 @@ pages! {
     "while.failed",
 }
 
-/// The pages that explain an id. Both halves of `kind:reason` must be known.
+/// The pages that explain an id. Both parts of `kind:reason` must be known.
 pub fn pages(id: &str) -> Option<Vec<Page>> {
     let mut halves: Vec<&str> = id.split(':').collect();
     halves.dedup();
     halves.into_iter().map(|half| PAGES.iter().copied().find(|page| page.id == half)).collect()
 }
 
-/// The known id that looks most like a misspelt one.
+/// The known id that is most similar to a misspelt one.
 pub fn closest(id: &str) -> &'static str {
     let half = id.split(':').next_back().unwrap_or(id);
     let distance = |page: &&Page| [half, id].into_iter().map(|text| strsim::levenshtein(text, page.id)).min();
     PAGES.iter().min_by_key(distance).map_or("", |page| page.id)
 }
 
-/// Where the page of an id can be read. Ids with a reason lead to the page of their kind.
+/// The URI of the page for an id. Ids with a reason link to the page of their kind.
 pub fn page_uri(id: &str) -> Option<String> {
     let page = pages(id)?.first()?.id;
     Some(format!("{}/blob/main/docs/errors/{page}.md", env!("CARGO_PKG_REPOSITORY")))
 }
 
-/// A page for the terminal: headings stand out, code is indented.
+/// A page for the terminal: headings are highlighted, code is indented.
 pub fn terminal(page: Page, style: Style) -> String {
     let mut in_code = false;
     let mut text = String::new();
@@ -149,7 +149,7 @@ fn bold(text: &str, style: Style) -> String {
     }
 }
 
-/// The last line of a run with findings: how to read more about them.
+/// The last line of a run with findings: how to get explanations.
 pub fn hint(files: &[FileResult]) -> Option<String> {
     let errors = files.iter().flat_map(|file| file.errors.iter().map(|finding| &*finding.diagnostic.id));
     let warnings = files.iter().flat_map(|file| file.warnings.iter().map(|warning| &*warning.id));

@@ -1,7 +1,7 @@
 //! The graph for other tools: comma-separated tables, GraphML, DOT, and an import for Neo4j.
 //!
-//! All nodes are exported, those of the engine's own with the type `internal`, so that reachability in another tool finds
-//! what it finds here. The picture (DOT) leaves them out and joins what they connect, and so do others on demand.
+//! All nodes are exported, internal ones with the type `internal`, so that reachability in another tool gives the
+//! same results. The picture (DOT), and other formats on request, omit them and connect their neighbours directly.
 
 mod csv;
 mod dot;
@@ -20,7 +20,7 @@ pub struct Exported<'a> {
     pub path: &'a str,
     pub view: &'a View,
     pub graph: &'a Graph,
-    /// Whether the engine's own nodes are there too. Without them, what they connect is joined.
+    /// Whether internal nodes are included. Without them, their neighbours are connected directly.
     pub internal: bool,
 }
 
@@ -53,7 +53,7 @@ enum Value {
     Flag(bool),
 }
 
-/// The names of properties, in the order in which [`properties`] gives them.
+/// The names of properties, in the order of [`properties`].
 const PROPERTIES: [&str; 13] = [
     "file",
     "line",
@@ -71,7 +71,7 @@ const PROPERTIES: [&str; 13] = [
 ];
 
 impl Exported<'_> {
-    /// All nodes: those of the view, and those that edges mention besides.
+    /// All nodes: those of the view, and others that edges mention.
     fn nodes(self) -> Vec<(UserId, Option<ViewNode>)> {
         let mut ids: BTreeSet<UserId> = self.view.nodes.iter().map(|node| node.id).collect();
         if self.internal {
@@ -80,7 +80,7 @@ impl Exported<'_> {
         }
         ids.into_iter().map(|id| (id, self.view.node(id).cloned())).collect()
     }
-    /// All edges between those nodes.
+    /// All edges between these nodes.
     fn edges(self) -> Vec<(UserId, UserId, Via)> {
         if self.internal {
             return self.graph.edges().collect();

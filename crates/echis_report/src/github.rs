@@ -1,4 +1,4 @@
-//! Annotations for GitHub's workflows: one line for each finding, which the runner shows at its place in a change.
+//! Annotations for GitHub workflows: one line per finding, which the runner shows at its location in a change.
 
 use crate::human::focus;
 use echis_base::{Diagnostic, Severity, SourceMap};
@@ -54,7 +54,7 @@ fn annotation(sources: &SourceMap, diagnostic: &Diagnostic, level: &str, notes: 
     let title = property(&diagnostic.id);
     let message = data(&format!("{}{notes}", diagnostic.message));
     match focus(sources, diagnostic).map(|span| sources.position(span)) {
-        // A range over several lines may have no columns.
+        // Columns are not allowed for a range over several lines.
         Some(at) if at.start.line < at.end.line => {
             let (file, line, end) = (property(&at.file), at.start.line, at.end.line);
             format!("::{level} file={file},line={line},endLine={end},title={title}::{message}\n")

@@ -21,12 +21,12 @@ pub struct Human {
     style: Style,
 }
 
-/// More paths than this are counted, not listed.
+/// Maximum number of paths that are listed.
 const MOST_PATHS: usize = 4;
-/// Texts of generated programs may be too long to read.
+/// Maximum lengths of texts, since those of generated programs may be too long to read.
 const LONGEST_TITLE: usize = 400;
 const LONGEST_CONDITION: usize = 160;
-/// More members without an answer than this are counted, not named.
+/// Maximum number of members without an answer that are named.
 const MOST_NAMED: usize = 8;
 
 impl Human {
@@ -38,7 +38,7 @@ impl Human {
         Human { renderer, style }
     }
 
-    /// What was found in one file; [`Human::conclusion`] sums it up.
+    /// The findings of one file; [`Human::conclusion`] summarises it.
     pub fn file(&self, file: &FileResult) -> String {
         let mut text = String::new();
         for warning in &file.warnings {
@@ -56,7 +56,7 @@ impl Human {
         text + &self.stopped(&file.sources, &file.stopped)
     }
 
-    /// One message for all members with the same fate: a run that was stopped early has many.
+    /// One message for all members with the same fate, since a run that was stopped early has many.
     fn stopped(&self, sources: &SourceMap, stopped: &[Stopped]) -> String {
         let mut fates: Vec<(Level<'_>, &str, Vec<&str>)> = Vec::new();
         for stopped in stopped {
@@ -94,7 +94,7 @@ impl Human {
         if finding.cascade {
             notes.push("found after assuming that an earlier failed obligation holds".to_string());
         }
-        // Errors of names and types say in their message what was meant.
+        // The messages of name and type errors already contain the fix.
         let own = finding.diagnostic.fix.iter().filter(|fix| !finding.diagnostic.message.contains(&said(fix)));
         let fixes: Vec<&str> = own.chain(&finding.other_fixes).map(|fix| &*fix.message).collect();
         let Some(why) = &finding.undecided else {
@@ -128,12 +128,12 @@ impl Human {
         for fix in fixes {
             group = group.element(Level::HELP.message(*fix));
         }
-        // Lines of files with carriage returns end with a space where these were.
+        // Lines of files with carriage returns end with a space in their place.
         let text = self.renderer.render(&[group]);
         text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n") + "\n\n"
     }
 
-    /// One line: the verdict and how much work it was.
+    /// One line: the verdict and the amount of work.
     pub fn conclusion(&self, file: &FileResult) -> String {
         let checks: usize = file.members.iter().map(|member| member.checks).sum();
         let work = format!("{}, {}", counted(file.members.len(), "member"), counted(checks, "check"));
@@ -177,12 +177,12 @@ impl Human {
     }
 }
 
-/// The name that a fix of a misspelt one writes, in quotes.
+/// The replacement texts of a fix for a misspelt name, in quotes.
 fn said(fix: &Fix) -> String {
     fix.edits.iter().map(|(_, text)| format!("`{text}`")).collect()
 }
 
-/// What is not decided is neither an error nor a warning.
+/// Undecided obligations are neither errors nor warnings.
 fn undecided() -> Level<'static> {
     Level::WARNING.with_name("undecided")
 }
@@ -200,8 +200,8 @@ fn counted(count: usize, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
 
-/// One excerpt for each file that the diagnostic speaks of, the one with the error first. What lies far from the
-/// error gets an excerpt of its own.
+/// One excerpt for each file mentioned by the diagnostic, the one with the error first. Ranges far from the error get
+/// separate excerpts.
 fn snippets<'a>(
     sources: &SourceMap,
     diagnostic: &'a Diagnostic,
@@ -210,7 +210,7 @@ fn snippets<'a>(
     let mut labels = vec![(primary, None)];
     let mut elsewhere = Vec::new();
     for related in &diagnostic.related {
-        // The title says it, and there is nothing else that could be meant.
+        // The title says it, and nothing else could be meant.
         if related.span == primary {
             continue;
         } else if is_near(sources, primary, related.span) {
@@ -224,8 +224,8 @@ fn snippets<'a>(
     snippets
 }
 
-/// What is underlined first: where the error is reported, or, where that is a whole function or loop, the part of it
-/// that the reason speaks of.
+/// The primary range to underline: where the error is reported or, if that is a whole function or loop, the part that
+/// the reason is about.
 pub(crate) fn focus(sources: &SourceMap, diagnostic: &Diagnostic) -> Option<Span> {
     let span = diagnostic.span?;
     let position = sources.position(span);
@@ -250,7 +250,7 @@ fn snippet<'a>(
     let kinds = std::iter::once(first).chain(std::iter::repeat(AnnotationKind::Context));
     let annotations = excerpt.ranges.into_iter().zip(labels).zip(kinds);
     let annotations = annotations.filter_map(|((range, (_, label)), kind)| Some(kind.span(range?).label(*label)));
-    // A carriage return at the end of a line is not worth a sign of its own.
+    // Carriage returns at the end of a line are not shown.
     Snippet::source(excerpt.text.replace('\r', " "))
         .line_start(excerpt.first_line as usize)
         .path(file.path.to_string())
@@ -258,7 +258,7 @@ fn snippet<'a>(
         .annotations(annotations)
 }
 
-/// A text for one line: cut in the middle where it is too long.
+/// A text for one line, shortened in the middle if necessary.
 pub(crate) fn shortened(text: &str, longest: usize) -> String {
     let length = text.chars().count();
     if length <= longest {
@@ -292,7 +292,7 @@ fn path_notes(sources: &SourceMap, paths: &[Vec<Condition>]) -> Vec<String> {
     notes
 }
 
-/// What a member was doing when the time was over.
+/// The obligation being checked when the time limit was reached.
 fn reached(sources: &SourceMap, stopped: &Stopped) -> Option<String> {
     let Stopped::TimeOut { member, reached, .. } = stopped else { return None };
     let (span, id) = reached.at.as_ref()?;
@@ -301,7 +301,7 @@ fn reached(sources: &SourceMap, stopped: &Stopped) -> Option<String> {
     Some(format!("{member}: stopped at line {at} ({id}), after {before}"))
 }
 
-/// The program is fine, but what was asked for cannot deal with it.
+/// Whether the program is valid but uses an unsupported feature.
 fn is_unsupported(finding: &Finding) -> bool {
     finding.diagnostic.id == "unsupported.feature" || finding.diagnostic.id.ends_with(":feature.unsupported")
 }

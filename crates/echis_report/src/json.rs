@@ -1,5 +1,5 @@
-//! The JSON that scripts rely on: what all commands share, and the document of `check` and `verify`. Fields are only ever
-//! added. `schemas/` describes the documents, and tests hold them against it.
+//! The JSON that scripts rely on: the parts shared by all commands, and the document of `check` and `verify`. Fields
+//! are only ever added. `schemas/` describes the documents, and tests validate them.
 
 use crate::counterexample::{self, Example};
 use crate::part::{self, PartJson};
@@ -12,13 +12,13 @@ use echis_findings::{Condition, FileResult, Finding, MemberResult};
 use serde::Serialize;
 use std::time::Duration;
 
-/// What every document says of the run.
+/// The data about the run in every document.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
     pub command: &'static str,
-    /// None where nothing was asked of a solver.
+    /// `None` if no solver was used.
     pub solver: Option<Solver<'a>>,
-    /// What a second solver said, where there is one and all is done.
+    /// The results of a second solver, if there is one and the run is finished.
     pub second: Option<SecondSolver<'a>>,
 }
 
@@ -35,13 +35,13 @@ pub struct SecondSolver<'a> {
 #[derive(Clone, Copy, Serialize)]
 pub struct Solver<'a> {
     pub name: &'a str,
-    /// None where it does not tell.
+    /// `None` if it does not report one.
     pub version: Option<&'a str>,
 }
 
 #[derive(Serialize)]
 pub(crate) struct Head<'a> {
-    /// Of the dialect.
+    /// The version of the JSON format.
     version: u32,
     echis: &'static str,
     solver: Option<Solver<'a>>,
@@ -64,11 +64,11 @@ struct Document<'a> {
     files: Vec<File<'a>>,
 }
 
-/// What a command other than `verify` has to say of one file, as JSON objects.
+/// The result of a command other than `verify` for one file, as JSON objects.
 pub struct Piece {
-    /// Stands among the files of the document.
+    /// The file's entry in the document.
     pub entry: String,
-    /// Stands at the top of the document too where it has only this file, for scripts that ask about one.
+    /// Also added at the top level of the document if it has only this file, for scripts that process one file.
     pub alone: String,
 }
 
@@ -76,7 +76,7 @@ impl Piece {
     pub(crate) fn new(entry: &impl Serialize, alone: &impl Serialize) -> Self {
         Piece { entry: compact(entry), alone: compact(alone) }
     }
-    /// A file of which nothing but its errors can be said.
+    /// A file with nothing but errors.
     pub fn of_file(result: &FileResult) -> Self {
         Piece { entry: compact(&file(result)), alone: "{}".into() }
     }
@@ -86,7 +86,7 @@ pub(crate) fn compact(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("plain data without maps always serialises")
 }
 
-/// One document of such pieces, with a line break at the end.
+/// A document of such pieces, with a trailing line break.
 pub fn assembled(run: Run<'_>, pieces: &[Piece]) -> String {
     let head = compact(&Head::new(run));
     let mut text = head[..head.len() - 1].to_string();
@@ -102,13 +102,13 @@ pub fn assembled(run: Run<'_>, pieces: &[Piece]) -> String {
 #[derive(Serialize)]
 pub(crate) struct File<'a> {
     pub path: &'a str,
-    /// None for a graph that was saved.
+    /// `None` for a saved graph.
     pub verdict: Option<&'static str>,
     pub time_ms: Option<f64>,
     pub members: Vec<Member<'a>>,
     pub errors: Vec<Error<'a>>,
     pub warnings: Vec<Message<'a>>,
-    /// Why the answer is not complete: time-outs, interrupts and defects.
+    /// Why the answer is incomplete: timeouts, interrupts and defects.
     pub stopped: Vec<Stop<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<Vec<profile::ProfileJson<'a>>>,
@@ -121,7 +121,7 @@ pub(crate) struct File<'a> {
     pub part: Option<PartJson<'a>>,
 }
 
-/// What was verified is there for members that were; commands add what they found.
+/// The verification results, for members that were verified; commands add their own results.
 #[derive(Clone, Serialize)]
 pub(crate) struct Member<'a> {
     pub name: &'a str,
@@ -141,7 +141,7 @@ pub(crate) struct VerifiedMember {
     cached: bool,
 }
 
-/// What commands found in a member, besides its errors. Nodes are named by their ids.
+/// A command's results for a member, besides its errors. Nodes are referred to by their ids.
 #[derive(Clone, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Found<'a> {
@@ -225,23 +225,23 @@ impl<'a> File<'a> {
 pub(crate) struct Error<'a> {
     #[serde(flatten)]
     message: Message<'a>,
-    /// The node of the error and that of the reason, for errors of verification.
+    /// The nodes of the error and the reason, for verification errors.
     #[serde(flatten)]
     nodes: Option<Blamed<'a>>,
     branch_conditions: Vec<Branch<'a>>,
     paths: Vec<Vec<Branch<'a>>>,
-    /// It is not known whether the obligation holds; this is not a failure.
+    /// Whether the obligation is undecided, which is not a failure.
     undecided: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     why_undecided: Option<&'a str>,
-    /// Found under the assumption that an earlier failed obligation holds.
+    /// Whether it was found under the assumption that an earlier failed obligation holds.
     cascade: bool,
     note: Option<&'a str>,
-    /// Besides `fix`.
+    /// In addition to `fix`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     other_fixes: Vec<Fix<'a>>,
     counterexample: Option<Example<'a>>,
-    /// Why there is none, where one was asked for.
+    /// Why there is none, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     no_counterexample: Option<&'a str>,
 }
@@ -254,7 +254,7 @@ struct Blamed<'a> {
 
 #[derive(Serialize)]
 struct ReasonNode<'a> {
-    /// The second half of the error's id.
+    /// The second part of the error's id.
     id: &'a str,
     message: Option<&'a str>,
     #[serde(flatten)]
@@ -274,35 +274,35 @@ pub(crate) struct Message<'a> {
     pub member: Option<&'a str>,
     pub position: Option<Position>,
     pub related: Vec<Related<'a>>,
-    /// A change that takes the cause away.
+    /// A change that removes the cause.
     pub fix: Option<Fix<'a>>,
     #[serde(flatten)]
     pub confirmed: Option<Confirmed<'a>>,
 }
 
-/// A warning that an edited program confirms, with its place once more, for scripts.
+/// A warning confirmed by an edited program; its position is repeated for scripts.
 #[derive(Serialize)]
 pub(crate) struct Confirmed<'a> {
     pub line: u32,
     pub column: u32,
     pub end_line: u32,
     pub end_column: u32,
-    /// The program with these replacements verifies.
+    /// The replacements for the program that verifies.
     pub confirmed_by: Vec<Replacement<'a>>,
-    /// It follows from the same contradiction as another warning.
+    /// Whether it follows from the same contradiction as another warning.
     pub consequence: bool,
 }
 
 #[derive(Serialize)]
 pub(crate) struct Fix<'a> {
     pub message: &'a str,
-    /// Who can be hurt by it, where that is known.
+    /// The possible effect of the fix on users, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub removal: Option<&'static str>,
     pub edits: Vec<Replacement<'a>>,
 }
 
-/// A text that takes the place of some bytes of a file.
+/// A text that replaces some bytes of a file.
 #[derive(Serialize)]
 pub(crate) struct Replacement<'a> {
     pub position: Position,
@@ -329,7 +329,7 @@ struct Branch<'a> {
     position: Position,
 }
 
-/// One document for the whole run, with a line break at the end.
+/// One document for the whole run, with a trailing line break.
 pub fn document(run: Run<'_>, files: &[FileResult]) -> String {
     let document = Document { head: Head::new(run), files: files.iter().map(file).collect() };
     serde_json::to_string_pretty(&document).expect("plain data without maps always serialises") + "\n"
@@ -357,7 +357,7 @@ pub(crate) fn file(file: &FileResult) -> File<'_> {
     sealed(found)
 }
 
-/// With the digest of the entry, if it is a part of a run.
+/// Adds the digest of the entry, if it is a part of a run.
 fn sealed(mut file: File<'_>) -> File<'_> {
     let digest = file.part.is_some().then(|| part::seal(&compact(&file)));
     if let Some(part) = &mut file.part {
@@ -461,7 +461,7 @@ fn branches<'a>(sources: &SourceMap, path: &'a [Condition]) -> Vec<Branch<'a>> {
     path.iter().map(|condition| Branch { text: &condition.text, position: position(sources, condition.span) }).collect()
 }
 
-/// Microseconds are enough, and keep the number short.
+/// Microseconds are precise enough, and keep the number short.
 pub(crate) fn milliseconds(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }

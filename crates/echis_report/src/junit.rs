@@ -1,4 +1,4 @@
-//! JUnit's XML, as build servers read it: a suite for each file, a case for each member.
+//! JUnit XML for build servers: a suite per file, a case per member.
 
 use crate::human::focus;
 use echis_base::SourceMap;
@@ -36,7 +36,7 @@ struct Case<'a> {
     time: Duration,
     /// Obligations that failed or were not decided.
     failures: Vec<&'a Finding>,
-    /// Why there is no answer, with the word for it.
+    /// Why there is no answer, with its type.
     errors: Vec<(&'static str, String)>,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Case<'a> {
         }
         Case { name: &member.name, time: member.time, failures: file.errors.iter().filter(own).collect(), errors }
     }
-    /// What belongs to no member.
+    /// Findings that belong to no member.
     fn of_file(file: &'a FileResult) -> Self {
         let is_member = |name: &str| file.members.iter().any(|member| &*member.name == name);
         let own = |finding: &&Finding| !finding.member.as_deref().is_some_and(is_member);
@@ -102,7 +102,7 @@ impl<'a> Case<'a> {
     fn has_passed(&self) -> bool {
         self.failures.is_empty() && self.errors.is_empty()
     }
-    /// Whether something fails, whatever else was not decided.
+    /// Whether something definitely fails.
     fn has_failed(&self) -> bool {
         self.errors.is_empty() && self.failures.iter().any(|finding| finding.undecided.is_none())
     }
@@ -142,7 +142,7 @@ fn stopped(stopped: &Stopped, name: &str) -> Option<(&'static str, String)> {
     }
 }
 
-/// Where it is and on which path it happens.
+/// The location and the path of a failure.
 fn details(sources: &SourceMap, finding: &Finding) -> String {
     let mut details = finding.diagnostic.message.clone();
     if let Some(span) = focus(sources, &finding.diagnostic) {
@@ -166,7 +166,7 @@ fn seconds(time: Duration) -> String {
     format!("{:.3}", time.as_secs_f64())
 }
 
-/// Characters that XML has no way to write are left out.
+/// Characters that XML cannot represent are omitted.
 fn text(text: &str) -> String {
     let allowed = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
     let text: String = text.chars().filter(allowed).filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();

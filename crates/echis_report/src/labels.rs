@@ -4,7 +4,7 @@ use echis_cover::labels::{LabelCoverage, MemberLabels};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// One paragraph for each member that has labels, and a line for the whole program.
+/// A paragraph for each member with labels, and a line for the whole program.
 pub fn text(coverage: &LabelCoverage) -> String {
     let mut text = String::new();
     for MemberLabels { name, covered, uncovered } in &coverage.members {
@@ -20,7 +20,7 @@ pub fn text(coverage: &LabelCoverage) -> String {
     text + &covered(coverage)
 }
 
-/// The line for the whole program, as Boogie prints it.
+/// The line for the whole program, in Boogie's format.
 pub fn covered(coverage: &LabelCoverage) -> String {
     let all: Vec<&str> = coverage.covered().into_iter().map(|name| &**name).collect();
     format!("Elements covered by verification: {}\n", all.join(", "))
@@ -38,7 +38,7 @@ pub fn json(path: &str, verdict: &str, coverage: &LabelCoverage) -> Value {
     json!({ "file": path, "verdict": verdict, "procedures": members, "covered": covered })
 }
 
-/// What was found in several files.
+/// The results for several files.
 pub fn document(files: Vec<Value>) -> String {
     format!("{:#}\n", json!({ "files": files }))
 }

@@ -1,5 +1,5 @@
-//! Layout, and nothing else: findings, counterexamples, coverage and dependency graphs as text and pages for people, as JSON,
-//! SARIF and other formats for programs. A saved graph is read back here too.
+//! Layout and nothing else: findings, counterexamples, coverage and dependency graphs as text and pages for users,
+//! and as JSON, SARIF and other formats for programs. Saved graphs are also read here.
 
 pub mod boogie;
 mod counterexample;

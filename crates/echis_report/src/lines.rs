@@ -37,12 +37,12 @@ pub fn run(run: Run<'_>) -> String {
     line(&Line::Run(Head::new(run)))
 }
 
-/// An error in a member that is not done.
+/// An error in an unfinished member.
 pub fn of_error(path: &str, sources: &SourceMap, found: &Finding) -> String {
     line(&Line::Error { path, error: Box::new(error(sources, found)) })
 }
 
-/// A member that is done, whether or not the others are.
+/// A finished member, whether or not the others are.
 pub fn of_member(
     path: &str,
     sources: &SourceMap,
@@ -55,7 +55,7 @@ pub fn of_member(
     line(&Line::Member { path, member: member(done), errors, stopped })
 }
 
-/// Everything about a file, its members included.
+/// Everything about a file, including its members.
 pub fn of_file(result: &FileResult) -> String {
     line(&Line::File(Box::new(file(result))))
 }

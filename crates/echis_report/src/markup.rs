@@ -1,4 +1,4 @@
-//! Text in HTML and XML.
+//! Escapes text for HTML and XML.
 
 pub fn escape(text: &str) -> String {
     let mut out = String::new();

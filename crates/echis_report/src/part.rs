@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 #[derive(Serialize)]
 pub(crate) struct PartJson<'a> {
-    /// `2/8`, where the run was split by `--shard`.
+    /// `2/8`, if the run was split by `--shard`.
     #[serde(skip_serializing_if = "Option::is_none")]
     shard: Option<String>,
     /// The number of files of the run.
@@ -15,11 +15,11 @@ pub(crate) struct PartJson<'a> {
     files: Option<usize>,
     total: usize,
     at: &'a [usize],
-    /// What the members that are left out are, in a part that verifies none.
+    /// The kinds of the omitted members, in a part that verifies none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     kinds: Vec<&'static str>,
     run: RunJson<'a>,
-    /// File, first byte and last byte of each error, by which one run would sort them.
+    /// File, first byte and last byte of each error, the keys by which a single run would sort them.
     errors: Vec<Option<(usize, u32, u32)>>,
     warnings: Vec<Option<(usize, u32, u32)>>,
     /// The digest of the file's entry without this field.
@@ -65,8 +65,8 @@ pub(crate) fn json<'a>(part: &'a Part, file: &FileResult) -> PartJson<'a> {
     }
 }
 
-/// The seal of an entry that has none yet, in compact JSON. It shows that a report was changed by mistake; a person who
-/// forges one can forge the seal.
+/// The seal of an entry without one, in compact JSON. It detects accidental changes of a report; someone who forges
+/// one can also forge the seal.
 pub fn seal(entry: &str) -> String {
     Sha256::digest(entry).iter().map(|byte| format!("{byte:02x}")).collect()
 }

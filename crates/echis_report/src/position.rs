@@ -1,4 +1,4 @@
-//! Places in documents.
+//! Positions in documents.
 
 use echis_base::{SourceMap, Span};
 use serde::Serialize;

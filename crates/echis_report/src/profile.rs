@@ -11,12 +11,12 @@ use echis_findings::profile::{
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Longer lists are cut for people; the JSON document has all.
+/// Maximum number of lines for users; the JSON document has all.
 const MOST_LINES: usize = 12;
-/// Longer clauses are cut.
+/// Maximum length of a clause.
 const LONGEST_CLAUSE: usize = 72;
 
-/// Measurements, for people. Empty if none were requested.
+/// Measurements for users. Empty if none were requested.
 pub fn measures(file: &FileResult) -> String {
     let mut out = String::new();
     for member in file.profile.iter().flatten() {
@@ -156,7 +156,7 @@ struct AttemptJson {
 #[derive(Serialize)]
 struct QuantifierJson<'a> {
     name: &'a str,
-    /// The clause that it comes from; null for the laws of background theories.
+    /// The clause that it comes from; null for axioms of background theories.
     position: Option<Position>,
     instances: u64,
     max_generation: u64,

@@ -1,4 +1,4 @@
-//! Pruned programs: what people are told beside the text, and the JSON for programs.
+//! Pruned programs: messages for users, and JSON for programs.
 
 use crate::human::shortened;
 use crate::json::{File, Node, Piece, file, node};
@@ -10,30 +10,30 @@ use std::fmt::Write;
 
 /// One pruned program.
 pub struct Program<'a> {
-    /// What it was made to prove.
+    /// The nodes it was pruned for.
     pub keep: Vec<UserId>,
     pub verdict: FileVerdict,
-    /// Whether verifying it came to an end.
+    /// Whether its verification finished.
     pub in_time: bool,
     pub kept: &'a BTreeSet<UserId>,
-    /// Kept although no dependency names them.
+    /// Kept although they are no dependencies.
     pub added: &'a BTreeSet<UserId>,
-    /// Those are `assert` statements that only bring terms into play, and what they need.
+    /// Whether these are only `assert` statements that provide terms, and what they need.
     pub only_hints: bool,
-    /// How many errors of the whole program it still has. What failed there is believed, so a proof may rest on it.
+    /// Number of errors shared with the whole program. Failed assertions are assumed, so a proof may rest on them.
     pub believed: usize,
-    /// What it can do without, where that was tried.
+    /// The nodes it does not need, if that was tried.
     pub necessity: Option<Tried<'a>>,
-    /// Where it was written.
+    /// The output file.
     pub output: Option<String>,
-    /// The text, where it was not written to a file.
+    /// The text, unless it was written to a file.
     pub text: Option<&'a str>,
 }
 
-/// The nodes that were taken out one by one, by what became of the rest.
+/// The nodes that were removed one by one, by the result.
 pub struct Tried<'a> {
     pub needed: &'a BTreeSet<UserId>,
-    /// Needed where only what they give goes, and not what they demand.
+    /// Needed if only what they provide is removed, and not what they demand.
     pub demanded: &'a BTreeSet<UserId>,
     pub unneeded: &'a BTreeSet<UserId>,
     pub untried: &'a BTreeSet<UserId>,
@@ -42,7 +42,7 @@ pub struct Tried<'a> {
 /// All pruned programs of a file.
 #[derive(Serialize)]
 struct Programs<'a> {
-    /// How many nodes the whole program has.
+    /// Number of nodes of the whole program.
     node_count: usize,
     programs: Vec<Entry<'a>>,
 }
@@ -51,7 +51,7 @@ struct Programs<'a> {
 struct Entry<'a> {
     keep: Vec<Node<'a>>,
     verdict: &'static str,
-    /// Errors that the whole program has too, on whose assertions the proof may rest.
+    /// Number of errors shared with the whole program, whose assertions the proof may rest on.
     believed: usize,
     kept: usize,
     added: Vec<Node<'a>>,
@@ -62,7 +62,7 @@ struct Entry<'a> {
     text: Option<&'a str>,
 }
 
-/// How many nodes it cannot do without, those that it can, and how many were not decided.
+/// The numbers of nodes that are necessary, unnecessary and undecided.
 #[derive(Serialize)]
 struct Necessity<'a> {
     needed: usize,

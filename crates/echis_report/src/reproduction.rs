@@ -1,4 +1,5 @@
-//! Reproduces a failure: the program with the values of a counterexample assumed where they hold, just before what fails.
+//! Reproduces a failure: the program with the values of a counterexample assumed where they hold, directly before the
+//! failure.
 
 use echis_base::SourceMap;
 use echis_findings::counterexample::{
@@ -6,10 +7,10 @@ use echis_findings::counterexample::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Up to so many values of a type it is said that they differ.
+/// Maximum number of values of a type that are stated to differ.
 const MOST_DIFFERENT: usize = 12;
 
-/// `None`: there is no place in the program where the values can be assumed, or nothing to assume.
+/// Returns `None` if the values cannot be assumed anywhere in the program, or there are none.
 pub fn export_test(sources: &SourceMap, example: &Counterexample) -> Option<String> {
     let insertion = example.insertion?;
     let at = insertion.at();
@@ -17,11 +18,11 @@ pub fn export_test(sources: &SourceMap, example: &Counterexample) -> Option<Stri
     let (before, after) = source.split_at_checked(at.start as usize)?;
     let mut facts = Facts::new(source, example);
     facts.variables();
-    // What they give helps to show that the locations of the heap can be read.
+    // Function values help to show that heap locations are readable.
     facts.functions();
     match insertion {
         Insertion::Statement(_) => facts.heaps(&["lhs"]),
-        // While a wand is packaged, the current heap is one that the statement before does not have.
+        // While a wand is packaged, the current heap is not that of the statement before.
         Insertion::Package(_) => facts.heaps(&["lhs", "current"]),
         Insertion::Contract(_) => facts.heaps(&["lhs", "old"]),
     }
@@ -38,13 +39,13 @@ pub fn export_test(sources: &SourceMap, example: &Counterexample) -> Option<Stri
     Some(format!("// Fails with the values of a counterexample.\n{before}{apart}{}{after}", lines.concat()))
 }
 
-/// What is to be assumed.
+/// The facts to assume.
 struct Facts<'a> {
     source: &'a str,
     example: &'a Counterexample,
-    /// By type and by the name that the counterexample has for it: a value that a variable holds, or that gets a variable.
+    /// By type and by name in the counterexample: the variable for a value, existing or declared.
     named: BTreeMap<(String, String), String>,
-    /// The variables that values get, with their types.
+    /// The variables declared for values, with their types.
     declared: Vec<(String, String)>,
     facts: Vec<String>,
 }
@@ -53,7 +54,7 @@ impl<'a> Facts<'a> {
     fn new(source: &'a str, example: &'a Counterexample) -> Self {
         Facts { source, example, named: BTreeMap::new(), declared: Vec::new(), facts: Vec::new() }
     }
-    /// As statements.
+    /// The facts as statements.
     fn statements(self) -> Vec<String> {
         let differ = self.different();
         let declared = self.declared.iter().map(|(name, ty)| format!("var {name}: {ty}"));
@@ -61,7 +62,7 @@ impl<'a> Facts<'a> {
         let facts: Vec<String> = facts.collect();
         if facts.is_empty() { facts } else { declared.chain(facts).collect() }
     }
-    /// As preconditions, which cannot declare variables.
+    /// The facts as preconditions, which cannot declare variables.
     fn clauses(mut self) -> Vec<String> {
         let declared = std::mem::take(&mut self.declared);
         let names = |fact: &String| declared.iter().any(|(name, _)| fact.contains(name.as_str()));
@@ -82,7 +83,7 @@ impl<'a> Facts<'a> {
             self.facts.extend(facts);
         }
     }
-    /// An object that nothing leads to cannot be named, so that its fields cannot be read.
+    /// An unreachable object cannot be named, so its fields cannot be read.
     fn heaps(&mut self, hidden: &[&str]) {
         for heap in self.example.heaps.iter().filter(|heap| !hidden.contains(&heap.state.as_str())) {
             let HeapPart { state, entries, .. } = heap;
@@ -113,7 +114,7 @@ impl<'a> Facts<'a> {
             Entry::Wand { .. } => true,
         }
     }
-    /// What is known of a location that can be read.
+    /// The known facts about a readable location.
     fn held(&mut self, entry: &Entry) -> Vec<String> {
         match entry {
             Entry::Field { perm, .. } | Entry::Predicate { perm, .. } if perm.starts_with('#') => Vec::new(),
@@ -124,7 +125,7 @@ impl<'a> Facts<'a> {
             }
             Entry::Predicate { name, args, perm, contents } => {
                 let inside: Vec<String> = contents.iter().flat_map(|entry| self.held(entry)).collect();
-                // Types of arguments are not told; those that need one have it from elsewhere.
+                // The types of arguments are unknown; values that need one get it from elsewhere.
                 let args: Option<Vec<String>> = args.iter().map(|arg| self.argument(&arg.value)).collect();
                 match args {
                     Some(args) if !inside.is_empty() => {
@@ -137,7 +138,7 @@ impl<'a> Facts<'a> {
             Entry::Wand { .. } => Vec::new(),
         }
     }
-    /// Functions that nothing but their values defines.
+    /// Functions that are defined only by their values.
     fn functions(&mut self) {
         let bodyless: BTreeSet<&str> = match &self.example.account {
             Account::Run => BTreeSet::new(),
@@ -156,7 +157,7 @@ impl<'a> Facts<'a> {
     fn case(&mut self, part: &FunctionPart, case: &Case) -> Vec<String> {
         let state = case.heap.as_deref().unwrap_or("current");
         let name = part.name.split('<').next().unwrap_or_default();
-        // Nothing tells the type of `empty()`, where there are several.
+        // The type of `empty()` is ambiguous if there are several.
         if state == UNNAMED_HEAP || name.len() < part.name.len() && part.params.is_empty() {
             return Vec::new();
         }
@@ -167,7 +168,7 @@ impl<'a> Facts<'a> {
         facts.into_iter().map(|fact| in_state(state, &fact)).collect()
     }
 
-    /// That an expression has a value, as far as the value is known.
+    /// The expression equals the value, as far as known.
     fn equal(&mut self, place: &str, ty: &str, value: &Value) -> Vec<String> {
         match value {
             Value::Unspecified | Value::Other(_) => Vec::new(),
@@ -232,7 +233,7 @@ impl<'a> Facts<'a> {
             Value::Bool(_) | Value::Int(_) | Value::Large(_) | Value::Perm { .. } | Value::Null => {
                 Some(value.to_string())
             }
-            // A place of an array, or what a function gives, which is an expression already.
+            // A slot of an array, or a function result, which is an expression already.
             Value::Ref(name) if name.contains('(') => Some(name.clone()).filter(|name| !name.contains('!')),
             Value::Ref(name) | Value::Element(name) => self.variable(ty, name),
             Value::Made { constructor, args } => {
@@ -242,7 +243,7 @@ impl<'a> Facts<'a> {
             _ => None,
         }
     }
-    /// The variable that holds a value; one is declared if there is none.
+    /// The variable for a value, declared if necessary.
     fn variable(&mut self, ty: &str, value: &str) -> Option<String> {
         let key = (ty.to_string(), value.to_string());
         if let Some(known) = self.named.get(&key) {
@@ -258,11 +259,11 @@ impl<'a> Facts<'a> {
         self.declared.push((name.clone(), ty.to_string()));
         Some(name)
     }
-    /// Values that have different names are different, and not null.
+    /// Values with different names are different, and not null.
     fn different(&self) -> Vec<String> {
         let mut by_type: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for ((ty, value), name) in &self.named {
-            // What is called like an expression is that.
+            // A value named by an expression needs no variable.
             if !value.contains('(') {
                 by_type.entry(ty).or_default().push(name);
             }
@@ -294,7 +295,7 @@ fn in_state(state: &str, fact: &str) -> String {
     }
 }
 
-/// Those of `Map[Int,Seq[Ref]]`.
+/// The type arguments of `Map[Int,Seq[Ref]]`.
 fn parameters(ty: &str) -> Vec<&str> {
     let inner = ty.split_once('[').and_then(|(_, rest)| rest.strip_suffix(']'));
     let Some(inner) = inner else { return Vec::new() };

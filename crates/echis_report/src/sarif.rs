@@ -12,7 +12,7 @@ use echis_findings::{FileResult, FileVerdict, Finding, Stopped};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One run over all files, with a line break at the end. Relative paths start at `folder`.
+/// One run over all files, with a trailing line break. Relative paths start at `folder`.
 pub fn document(run: Run<'_>, folder: Option<&str>, files: &[FileResult]) -> String {
     let mut results: Vec<Value> = files.iter().flat_map(results).collect();
     let ids: BTreeSet<String> =
@@ -24,7 +24,7 @@ pub fn document(run: Run<'_>, folder: Option<&str>, files: &[FileResult]) -> Str
     }
     identify(&mut results);
     let notifications: Vec<Value> = files.iter().flat_map(notifications).collect();
-    // A run that ended early is no success, whatever it had found by then.
+    // A run that ended early is not successful, whatever its results so far.
     let stopped = files.iter().any(|file| !file.stopped.is_empty());
     let verdict = files.iter().map(|file| file.verdict).max().unwrap_or(FileVerdict::Verified);
     let document = json!({
@@ -49,7 +49,7 @@ fn results(file: &FileResult) -> Vec<Value> {
     errors.chain(stopped).chain(warnings).collect()
 }
 
-/// SARIF calls what was not decided open, and demands that such a result has no level.
+/// An undecided result is open in SARIF, which requires that it has no level.
 fn open(mut result: Value, why: &str) -> Value {
     result["kind"] = json!("open");
     result["level"] = json!("none");
@@ -57,7 +57,7 @@ fn open(mut result: Value, why: &str) -> Value {
     result
 }
 
-/// A member that the run did not come to, or not to its end.
+/// A member that the run did not reach or finish.
 fn undecided_member(file: &FileResult, stopped: &Stopped) -> Option<Value> {
     let (member, span, why) = match stopped {
         Stopped::TimeOut { member, span, .. } => (member, *span, "the time limit was reached"),
@@ -107,7 +107,7 @@ fn error(sources: &SourceMap, finding: &Finding) -> Value {
     result
 }
 
-/// A state in which it happens: what leads there, and the values of variables at the end.
+/// A state in which the failure occurs: the path to it, and the final values of variables.
 fn of_counterexample(sources: &SourceMap, finding: &Finding, example: &Counterexample) -> Value {
     let shown = counterexample::json(sources, example);
     let example = serde_json::to_value(&shown).expect("plain data always serialises");
@@ -137,7 +137,7 @@ fn of_counterexample(sources: &SourceMap, finding: &Finding, example: &Counterex
     json!({ "message": { "text": text }, "threadFlows": [{ "locations": steps }], "properties": { "counterexample": example } })
 }
 
-/// The value of a variable or step, collections included.
+/// The value of a variable or step, including collections.
 fn value_text(shown: &Value) -> Option<String> {
     if let Some(value) = shown["value"].as_str() {
         return Some(value.to_string());
@@ -174,7 +174,7 @@ fn rule(id: &str) -> Value {
     rule
 }
 
-/// Where relative paths start.
+/// The base of relative paths.
 fn bases(folder: Option<&str>) -> Value {
     match folder {
         Some(folder) => json!({ ROOT: { "uri": format!("{}/", file_uri(folder.trim_end_matches('/'))) } }),
@@ -184,7 +184,7 @@ fn bases(folder: Option<&str>) -> Value {
 
 const ROOT: &str = "%SRCROOT%";
 
-/// Results keep their fingerprints when lines move: what counts is the id, the member, and what the message says.
+/// Fingerprints are unaffected by moved lines: they depend on the id, the member, and the message.
 fn identify(results: &mut [Value]) {
     let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
     for result in results {
@@ -202,7 +202,7 @@ fn identify(results: &mut [Value]) {
     }
 }
 
-/// FNV-1a: the same in every version of everything.
+/// FNV-1a, which never changes.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -246,7 +246,7 @@ fn location(sources: &SourceMap, span: Span, message: Option<&str>) -> Value {
     location
 }
 
-/// A location for a position that is already JSON.
+/// A location for a position in JSON.
 fn placed(position: &Value, message: &str) -> Value {
     json!({
         "physicalLocation": {
@@ -271,7 +271,7 @@ fn region(position: &Position) -> Value {
     })
 }
 
-/// A file that is named from the root has a URI of its own, another one that starts where the run did.
+/// An absolute path becomes a URI; a relative one is based on the folder of the run.
 fn artifact(path: &str) -> Value {
     match path.starts_with('/') {
         true => json!({ "uri": file_uri(path) }),
@@ -283,7 +283,7 @@ fn file_uri(path: &str) -> String {
     format!("file://{}", encoded(path))
 }
 
-/// Everything that is not plainly allowed in a URI is percent-encoded.
+/// Percent-encodes everything except characters that are always allowed in URIs.
 fn encoded(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

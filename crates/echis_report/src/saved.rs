@@ -1,4 +1,4 @@
-//! A dependency graph as a file: everything that queries need, without the program and without a solver.
+//! A dependency graph as a file: everything that queries need, without the program or a solver.
 
 use crate::unreadable::Unreadable;
 use echis_base::{Key, LineColumn, Name, Position};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Raised when the meaning of the file changes.
+/// Incremented when the meaning of the file changes.
 const VERSION: u32 = 4;
 const WHAT: &str = "saved graph";
 
@@ -19,34 +19,34 @@ struct Document {
     version: u32,
     kind: String,
     path: String,
-    /// The program's own file, as nodes name it.
+    /// The program's main file, as named in nodes.
     #[serde(default)]
     main: String,
-    /// The members whose proofs were explained, where that was not done for all.
+    /// The members whose proofs were explained, if not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     members: Option<BTreeSet<String>>,
     nodes: Vec<Node>,
-    /// Whatever a node or several need, and how.
+    /// The distinct sets of dependencies, each with how it is needed.
     sets: Vec<Vec<(usize, u8)>>,
-    /// For each node that demands something which of these it needs.
+    /// For each node with demands, the index of its set.
     needs: Vec<(usize, usize)>,
     failed: Vec<usize>,
     vacuous: Vec<usize>,
     /// Nodes that no execution reaches.
     dead: Vec<usize>,
-    /// Nodes of which more may be said than is needed, and why.
+    /// Nodes whose dependencies may be over-approximated, and why.
     coarse: Vec<(usize, String)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     inner: Option<Within>,
-    /// How permission moves.
+    /// The flow of permission.
     #[serde(default)]
     flow: Vec<Moved>,
 }
 
-/// What happens to permission, who does it, the clause that says so, the resource, and the events it is about.
+/// The kind of event, the node that causes it, the clause, the resource, and the events it takes from.
 type Moved = (String, usize, Option<usize>, String, Vec<usize>);
 
-/// What stands between the nodes: facts and demands of single paths, and the nodes that answer for the facts.
+/// The vertices between nodes: facts and demands of single paths, and the nodes responsible for the facts.
 #[derive(Serialize, Deserialize)]
 struct Within {
     definition: String,
@@ -56,7 +56,7 @@ struct Within {
 
 type Edges = (usize, Vec<(usize, How)>);
 
-/// Graphs that were saved before reasons were told say only whether an unreachable path is the reason.
+/// Graphs saved before reasons were recorded only tell whether an unreachable path is the reason.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum How {
@@ -64,7 +64,7 @@ enum How {
     Infeasible(bool),
 }
 
-/// Zero and one are what they were when there were only these.
+/// Zero and one keep their original meaning.
 const NUMBERS: [Via; 5] = [Via::Value, Via::Infeasibility, Via::Permission, Via::WellDefinedness, Via::Definition];
 
 fn number(via: Via) -> u8 {
@@ -88,13 +88,13 @@ struct Node {
     construct: String,
     assumption: Option<String>,
     assertion: Option<String>,
-    /// Demanded for its own sake, and counted by coverage.
+    /// Whether it is a goal; `counts`: whether coverage counts it.
     goal: bool,
     counts: bool,
     annotations: Vec<(String, Vec<String>)>,
 }
 
-/// What a saved graph says of itself.
+/// The kind of document.
 const KIND: &str = "echis dependency graph";
 
 pub fn save(path: &str, view: &View, graph: &Graph) -> String {
@@ -131,7 +131,7 @@ pub fn save(path: &str, view: &View, graph: &Graph) -> String {
     text
 }
 
-/// The path of the program, its nodes and the graph, or why the text is no saved graph.
+/// The path of the program, its nodes and the graph, or why the text is not a saved graph.
 pub fn load(text: &str) -> Result<(String, View, Graph), Unreadable> {
     let document: Document =
         serde_json::from_str(text).map_err(|error| Unreadable::Form { what: WHAT, reason: error.to_string() })?;

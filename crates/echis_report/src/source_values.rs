@@ -1,5 +1,5 @@
-//! Counterexamples in the terms of the language that a program was translated from. A front end describes its encoding in a
-//! mapping; nothing but what is printed depends on it.
+//! Counterexamples in terms of the language that a program was translated from. A front end describes its encoding in
+//! a mapping, which affects only the printed output.
 
 mod mapping;
 mod pattern;

@@ -1,4 +1,4 @@
-//! Why a run has no complete answer, as JSON.
+//! Why the results of a run are incomplete, as JSON.
 
 use crate::position::{Position, position};
 use echis_base::SourceMap;
@@ -14,7 +14,7 @@ pub(crate) struct Stop<'a> {
     reached: Option<Reached<'a>>,
 }
 
-/// How far a member was when the time was over.
+/// The progress of a member when the time limit was reached.
 #[derive(Serialize)]
 struct Reached<'a> {
     obligations: usize,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Lines around a change.
+/// Number of context lines.
 const CONTEXT: usize = 3;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -12,7 +12,7 @@ enum Line<'a> {
     Added(&'a str),
 }
 
-/// A unified diff of a file, empty if nothing changes.
+/// A unified diff of a file, empty if there is no change.
 pub fn unified(path: &str, old: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let lines = lines(&old, &new);
@@ -50,7 +50,7 @@ fn hunk(out: &mut String, lines: &[Line], from: usize, to: usize) {
     }
 }
 
-/// The longest common lines stay; what is alike at both ends needs no search.
+/// Diffs two texts by their longest common subsequence of lines; a common prefix and suffix need no search.
 fn lines<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<Line<'a>> {
     let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let tail = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();

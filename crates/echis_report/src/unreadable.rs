@@ -4,11 +4,11 @@ use std::fmt;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unreadable {
-    /// It is no JSON of the right form.
+    /// Not JSON of the expected form.
     Form { what: &'static str, reason: String },
-    /// It is of another version; the last part says how to write it again.
+    /// Another version; `again` tells how to write it again.
     Version { what: &'static str, version: u32, again: &'static str },
-    /// It speaks of something that there is not.
+    /// It refers to something that does not exist.
     Unknown { what: &'static str, missing: String },
 }
 

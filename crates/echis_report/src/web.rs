@@ -1,5 +1,5 @@
-//! The web interface: the document that it shows, and the page with it in. The application is built from `web/` and
-//! committed in `assets/web`.
+//! The web interface: its document, and the page that contains it. The application is built from `web/` and committed
+//! in `assets/web`.
 
 mod program;
 
@@ -8,22 +8,22 @@ pub use program::{Proofs, program};
 use crate::json::{Head, Run, compact};
 use crate::markup::escape;
 
-/// The application. `app.js` needs nothing but the document in the page or a server to talk to.
+/// The application. `app.js` only needs a document in the page or a server to connect to.
 pub const SCRIPT: &str = include_str!("../assets/web/app.js");
 pub const STYLE: &str = include_str!("../assets/web/app.css");
-/// The digest of the script, as content security policies spell it.
+/// The digest of the script, in the format of content security policies.
 const SCRIPT_DIGEST: &str = include_str!("../assets/web/app.sha256");
 
-/// One document of programs, each as [`program`] writes it.
+/// A document of programs, each written by [`program`].
 pub fn document(run: Run<'_>, programs: &[String]) -> String {
     let head = compact(&Head::new(run));
     format!("{},\"files\":[{}]}}\n", &head[..head.len() - 1], programs.join(","))
 }
 
-/// A self-contained page with a document in it, which loads nothing.
+/// A self-contained page with an embedded document, which loads nothing.
 pub fn page(title: &str, document: &str) -> String {
     let title = escape(title);
-    // Inside of strings only, so it is the same JSON; without it, text could end the element.
+    // `<` occurs only inside strings, so the JSON stays equivalent; unescaped, a text could end the element.
     let document = document.replace('<', "\\u003c");
     let digest = SCRIPT_DIGEST.trim_end();
     format!(
@@ -36,7 +36,7 @@ pub fn page(title: &str, document: &str) -> String {
     )
 }
 
-/// The page that a server sends: script and style are files beside it.
+/// The page sent by a server: script and style are separate files.
 pub fn live_page() -> String {
     "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Echis</title>\n\
      <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -45,6 +45,6 @@ pub fn live_page() -> String {
         .to_string()
 }
 
-/// What the browser may do with [`live_page`].
+/// The content security policy of [`live_page`].
 pub const LIVE_POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
      script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'";

@@ -4,18 +4,18 @@ use std::time::Duration;
 
 /// A solver that reads SMT-LIB and writes answers as lines.
 pub trait Backend {
-    /// A new solver in place of the old one, which may be dead, hanging or in the middle of an answer.
+    /// Replaces the solver, which may be dead, hanging or in the middle of an answer, by a new one.
     fn restart(&mut self) -> Result<(), Fault>;
-    /// Sends commands, without waiting for the answer. At most two answers may be due.
+    /// Sends commands without waiting for the answer. At most two answers may be outstanding.
     fn send(&mut self, commands: &str) -> Result<(), Fault>;
-    /// The lines written in answer to the oldest commands whose answer is due. Takes at most `limit` of
-    /// wall-clock time. After a fault the solver is useless until it is restarted.
+    /// Receives the lines of the oldest outstanding answer, within `limit` of wall-clock time. After a fault the
+    /// solver is unusable until restarted.
     fn receive(&mut self, limit: Duration) -> Result<Vec<String>, Fault>;
-    /// Nothing more is asked before the next restart.
+    /// Announces that nothing is sent before the next restart.
     fn rest(&mut self) {}
 }
 
-/// A solver that is lent.
+/// A borrowed solver.
 impl<B: Backend> Backend for &mut B {
     fn restart(&mut self) -> Result<(), Fault> {
         (**self).restart()
@@ -31,18 +31,18 @@ impl<B: Backend> Backend for &mut B {
     }
 }
 
-/// What can go wrong with a solver process, as opposed to an answer that is not known.
+/// A failure of the solver process, as opposed to an unknown answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// It could not be started.
     Missing(String),
-    /// It ended, or closed its streams.
+    /// It exited or closed its streams.
     Died(String),
-    /// It was killed because it took too long.
+    /// It was killed at the time limit.
     Hung(Duration),
-    /// It wrote something that is no answer.
+    /// Its output is not an answer.
     Garbage(String),
-    /// It does not speak SMT-LIB: what it wrote when it was told its options.
+    /// It is not an SMT-LIB solver; with its output in response to the options.
     Stranger(String),
 }
 

@@ -3,21 +3,21 @@
 
 use echis_proof::{GaveUp, Verdict};
 
-/// The dialect of a solver. What is not in it is SMT-LIB 2.6, but for `push` and `pop` without a number.
+/// The dialect of a solver. Everything else is SMT-LIB 2.6, except `push` and `pop` without a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dialect {
-    /// As reports name the solver.
+    /// The solver's name in reports.
     pub name: &'static str,
-    /// What `--version` prints before the version.
+    /// The output of `--version` before the version.
     pub version: &'static str,
-    /// The arguments with which it reads commands from standard input, and the one that bounds memory in megabytes.
+    /// The arguments for reading commands from standard input, and the option that limits memory, in megabytes.
     pub args: &'static [&'static str],
     pub memory: &'static str,
-    /// What it ends with where memory does not suffice.
+    /// The exit code when out of memory.
     pub out_of_memory: Option<i32>,
-    /// Sent to every new solver. Unknown options are skipped by solvers that do not have them.
+    /// Sent to every new solver. Solvers skip options that they do not know.
     pub options: &'static str,
-    /// Added where quantifiers are instantiated as Boogie has it: its users write axioms and triggers for that.
+    /// Added if quantifiers are instantiated as by Boogie, for which its users write axioms and triggers.
     pub eager: &'static str,
     /// Added for solvers that tell cores.
     pub cores: &'static str,
@@ -26,40 +26,40 @@ pub struct Dialect {
     /// The command that asks which assumptions a proof used. Empty: it cannot be asked before it is known that there is a
     /// proof, and cores are all that a question may use.
     pub ask_core: &'static str,
-    /// Added for solvers that count instances of quantifiers.
+    /// Added for solvers that count quantifier instances.
     pub profile: &'static str,
-    /// Whether we can read its models.
+    /// Whether Echis can parse its models.
     pub models: bool,
-    /// Options that take a number by which chance goes.
+    /// Options that set random seeds.
     pub seeds: &'static [&'static str],
-    /// Another way to do arithmetic, and to choose cases. Empty: there is none.
+    /// Alternative options for arithmetic and for case splits. Empty if there are none.
     pub other_arithmetic: &'static str,
     pub other_choices: &'static str,
-    /// The option that bounds the effort of an answer in the solver's own units, of which 0 is no bound.
+    /// The option that limits the effort of an answer, in the solver's units; 0 means no limit.
     pub limit: &'static str,
-    /// How many units of ours, which are those of Z3, one of its units is worth, very roughly.
+    /// The approximate value of one of its units in Echis's units, which are those of Z3.
     pub unit: u64,
-    /// The information that tells how much was done, and what stands before the number.
+    /// The `get-info` flag for the effort spent, and the text before the number.
     pub info: &'static str,
     pub count: &'static str,
-    /// Words in the reason for not knowing: the search came to its end, and what it lacks is arithmetic.
+    /// Substrings of the reason for `unknown`: the search was exhausted, or arithmetic is incomplete.
     pub incomplete: &'static str,
     pub arithmetic: &'static str,
 }
 
-/// All that there are.
+/// All dialects.
 pub const DIALECTS: [&Dialect; 2] = [&Z3, &CVC5];
 
-/// Only what follows in five rounds of instantiation is instantiated at once. The rest, up to a hundred rounds, waits
-/// until nothing else is left to do: where axioms unroll for ever, short proofs are found first.
+/// Only instances within five rounds of instantiation are created eagerly. The rest, up to a hundred rounds, is
+/// delayed until nothing else is left to do: if axioms unroll forever, short proofs are found first.
 ///
-/// Incremental questions never use the tactic; the default one takes longer to build than many questions take to answer.
+/// Incremental queries never use the tactic; building the default one takes longer than many queries.
 ///
 /// Z3's own way to smaller cores is not bounded by its count, and may not end.
 ///
-/// A reset keeps options, so those that others set are set to what they are in a new process.
+/// A reset keeps options, so those that other dialects set are given the values of a new process.
 ///
-/// It has no time limit of its own: it would start a thread for every question, which takes as long as a short answer.
+/// It has no time limit of its own: that would start a thread for every query, which takes as long as a short answer.
 pub const Z3: Dialect = Dialect {
     name: "Z3",
     version: "Z3 version ",
@@ -97,7 +97,7 @@ pub const Z3: Dialect = Dialect {
     profile: "(set-option :diagnostic-output-channel \"stdout\")\n(set-option :smt.qi.profile true)\n",
     models: true,
     seeds: &[":smt.random_seed", ":sat.random_seed"],
-    // Its propagation of equalities is unsound in Z3 4.8.7.
+    // Its equality propagation is unsound in Z3 4.8.7.
     other_arithmetic: "(set-option :smt.arith.solver 6)\n(set-option :smt.arith.propagate_eqs false)\n",
     other_choices: "(set-option :smt.random_seed 7)\n(set-option :sat.random_seed 7)\n(set-option :smt.case_split 0)\n",
     limit: ":rlimit",
@@ -108,8 +108,8 @@ pub const Z3: Dialect = Dialect {
     arithmetic: "arithmetic",
 };
 
-/// cvc5 from 1.0.3 on. Triggers decide what is instantiated, as with Z3. It goes on after errors, counts its resources, and
-/// takes a new bound between answers. But it ends when it is asked for a core and has none.
+/// cvc5 from 1.0.3 on. Triggers determine instantiation, as with Z3. It continues after errors, counts its resources,
+/// and accepts a new limit between answers. But it exits when asked for a core without having one.
 pub const CVC5: Dialect = Dialect {
     name: "cvc5",
     version: "This is cvc5 version ",
@@ -140,17 +140,17 @@ pub const CVC5: Dialect = Dialect {
     arithmetic: "arithmetic",
 };
 
-/// What is written.
+/// Commands.
 impl Dialect {
-    /// The command that bounds answers from now on.
+    /// The command that limits the effort of later answers.
     pub fn bound(&self, effort: u64) -> String {
         format!("(set-option {} {})\n", self.limit, effort.div_ceil(self.unit))
     }
-    /// The command that asks what was done so far.
+    /// The command that requests the effort spent so far.
     pub fn ask_count(&self) -> String {
         format!("(get-info {})\n", self.info)
     }
-    /// Forgets everything. A reset leaves the bound as it is.
+    /// Forgets everything. A reset does not change the limit.
     pub fn reset(&self) -> String {
         self.bound(0) + "(reset)\n"
     }
@@ -164,21 +164,21 @@ impl Dialect {
     }
 }
 
-/// What is read.
+/// Answers.
 impl Dialect {
-    /// What the solver has done so far, in our units, as it answers when asked.
+    /// The effort spent so far, in Echis's units, from the solver's answer.
     pub fn count(&self, line: &str) -> Option<u64> {
         line.strip_prefix('(')?.strip_prefix(self.info)?;
         let (_, number) = line.split_once(self.count)?;
         let digits = number.find(|c: char| !c.is_ascii_digit()).map_or(number, |end| &number[..end]);
         Some(digits.parse::<u64>().ok()?.saturating_mul(self.unit))
     }
-    /// What was done between the first and the last count.
+    /// The effort between the first and the last count.
     pub fn effort(&self, lines: &[String]) -> u64 {
         let counts: Vec<u64> = lines.iter().filter_map(|line| self.count(line)).collect();
         counts.last().zip(counts.first()).map_or(0, |(last, first)| last.saturating_sub(*first))
     }
-    /// The dialect of the solver that prints this when asked for its version, and the version.
+    /// The dialect and version of a solver, from its `--version` output.
     pub fn told(said: &str) -> Option<(&'static Dialect, &str)> {
         let line = said.lines().next()?.trim();
         let speaks = |dialect: &&'static Dialect| {
@@ -187,12 +187,12 @@ impl Dialect {
         };
         DIALECTS.iter().find_map(speaks)
     }
-    /// Whether the search ended because arithmetic is beyond the solver.
+    /// Whether the search ended because arithmetic is incomplete.
     pub fn lacks_arithmetic(&self, lines: &[String]) -> bool {
         lines.iter().any(|line| line.starts_with("(:reason-unknown") && line.contains(self.arithmetic))
     }
-    /// Solvers name what is incomplete when they come to the end of a search, in the same word in all versions. When a
-    /// bound ends it they say "canceled", "unknown", "max. resource limit exceeded", as chance has it.
+    /// Solvers report incompleteness with the same word in all versions when a search is exhausted. When a limit ends
+    /// it, the reason is arbitrary: "canceled", "unknown", "max. resource limit exceeded".
     pub fn unknown(&self, reason: &str) -> Verdict {
         let incomplete = reason.contains(self.incomplete);
         Verdict::Unknown(if incomplete { GaveUp::Incomplete } else { GaveUp::Resources })

@@ -1,4 +1,4 @@
-//! One check as a file that a solver runs on its own.
+//! A single check as a self-contained solver file.
 
 use crate::dialect::Z3;
 use crate::encode::{write_assertion, write_negation};
@@ -9,8 +9,7 @@ use echis_proof::{Because, NodeId, ProofTree, Step};
 use echis_term::TermId;
 use std::fmt::Write;
 
-/// The facts on the path to `at` and the negated goal, with all that they need. `unsat` means that the goal
-/// follows.
+/// The facts on the path to `at` and the negated goal, with all declarations. `unsat` means that the goal follows.
 pub fn dump(tree: &ProofTree, at: NodeId, goal: TermId, limit: Limit) -> String {
     let path = {
         let mut path: Vec<NodeId> = tree.path(at).collect();
@@ -32,7 +31,7 @@ pub fn dump(tree: &ProofTree, at: NodeId, goal: TermId, limit: Limit) -> String 
     ] {
         let _ = write!(out, "\n; {title}\n{text}");
     }
-    // As in sessions, where the solver works incrementally.
+    // Incremental, as in sessions.
     out.push_str("\n; Facts\n(push)\n");
     for node in path {
         let Some(fact) = tree.fact(node) else { continue };

@@ -1,5 +1,5 @@
-//! The Z3 that Echis brings: its executable is packed into the program and unpacked once into the user's
-//! cache folder, under a name made of its version and checksum.
+//! The bundled Z3: its executable is embedded in the program and unpacked once into the user's cache folder, under a
+//! name made of its version and checksum.
 
 #[cfg(has_z3)]
 mod private;
@@ -9,7 +9,7 @@ mod unpack;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Why the executable could not be unpacked: each folder that was tried, with what the system said.
+/// Why the executable could not be unpacked: each folder that was tried, with the system's error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotUnpacked {
     pub reasons: Vec<(PathBuf, String)>,
@@ -27,7 +27,7 @@ impl fmt::Display for NotUnpacked {
 
 impl std::error::Error for NotUnpacked {}
 
-/// The version of the solver inside, if this build has one.
+/// The version of the embedded solver, if this build has one.
 pub fn version() -> Option<&'static str> {
     #[cfg(has_z3)]
     return Some(unpack::VERSION);
@@ -35,8 +35,8 @@ pub fn version() -> Option<&'static str> {
     None
 }
 
-/// The path of the unpacked executable; `None` if this build has no solver inside. The work is done once for
-/// each process and user.
+/// The path of the unpacked executable; `None` if this build has no embedded solver. Unpacked once per process and
+/// user.
 pub fn executable() -> Option<Result<PathBuf, NotUnpacked>> {
     #[cfg(has_z3)]
     return Some(unpack::executable());

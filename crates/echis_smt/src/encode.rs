@@ -1,5 +1,5 @@
-//! Terms as SMT-LIB text. Sub-terms that occur more than once are bound by `let`, as far out as their variables
-//! allow, so the text is about as large as the shared term.
+//! Prints terms as SMT-LIB text. Shared subterms are bound by `let`, as far out as their variables allow, so the text
+//! is about as large as the shared term.
 
 use crate::names::{self, Style};
 use crate::theories;
@@ -15,7 +15,7 @@ pub fn write_assertion(terms: &Terms, style: Style, fact: TermId, out: &mut Stri
     write_marks(terms, style, fact, out);
 }
 
-/// Appends commands that assert a fact under a name, which cores mention.
+/// Appends commands that assert a named fact, for use in cores.
 pub fn write_named(terms: &Terms, style: Style, name: &str, fact: TermId, out: &mut String) {
     out.push_str("(assert (! ");
     write_term(terms, style, fact, out);
@@ -31,7 +31,7 @@ pub fn write_negation(terms: &Terms, style: Style, goal: TermId, out: &mut Strin
     write_marks(terms, style, goal, out);
 }
 
-/// Appends commands that assert a fact, or a negated goal, where a label is true.
+/// Appends commands that assert a fact, or a negated goal, under a label.
 pub fn write_labelled(terms: &Terms, style: Style, label: &str, negated: bool, fact: TermId, out: &mut String) {
     out.push_str("(assert (=> ");
     out.push_str(label);
@@ -44,7 +44,7 @@ pub fn write_labelled(terms: &Terms, style: Style, label: &str, negated: bool, f
     write_marks(terms, style, fact, out);
 }
 
-/// Appends commands that give a term a name of its own, a constant.
+/// Appends commands that define a constant as a term.
 pub fn write_definition(terms: &Terms, style: Style, name: &str, term: TermId, out: &mut String) {
     let _ = write!(out, "(declare-const {name} ");
     names::write_sort(terms, style, terms.sort_of(term), out);
@@ -53,14 +53,14 @@ pub fn write_definition(terms: &Terms, style: Style, name: &str, term: TermId, o
     out.push_str("))\n");
 }
 
-/// Appends a command that makes a term known to the solver and says nothing about it.
+/// Appends a command that mentions a term without constraining it.
 pub fn write_mention(terms: &Terms, style: Style, term: TermId, out: &mut String) {
     out.push_str("(assert ");
     Writer::new(terms, style, out).mention(term);
     out.push_str(")\n");
 }
 
-/// Maps whose keys a proposition speaks of are marked. Inside a quantifier the solver would not notice them.
+/// Marks maps whose keys a proposition mentions. Inside a quantifier the solver would not notice them.
 fn write_marks(terms: &Terms, style: Style, proposition: TermId, out: &mut String) {
     let mut maps: Vec<TermId> = Vec::new();
     let mut inner: FastSet<SymbolId> = FastSet::default();
@@ -87,13 +87,13 @@ fn write_term(terms: &Terms, style: Style, term: TermId, out: &mut String) {
     Writer::new(terms, style, out).scope(term);
 }
 
-/// Appends the text of a goal. What stands for the variables of its quantifiers has their triggers: a proof of a
-/// quantifier may use others with the same trigger, though the body does not mention it.
+/// Appends the text of a goal. The skolem constants of its quantifiers occur in their triggers: a proof of a
+/// quantifier may use others with the same trigger, even if the body does not mention it.
 fn write_goal(terms: &Terms, style: Style, goal: TermId, out: &mut String) {
     Writer { proved: proved_quantifiers(terms, goal), ..Writer::new(terms, style, out) }.scope(goal);
 }
 
-/// The quantifiers whose instances are to be proved, outermost first.
+/// The quantifiers that the goal asserts positively, outermost first.
 fn proved_quantifiers(terms: &Terms, goal: TermId) -> FastSet<TermId> {
     let mut found = FastSet::default();
     let mut pending = vec![goal];
@@ -115,15 +115,15 @@ struct Writer<'a> {
     terms: &'a Terms,
     style: Style,
     out: &'a mut String,
-    /// Terms that a `let` around the current position binds, to a name made of their key.
+    /// Terms bound by an enclosing `let`, to a name made of their key.
     bound: FastSet<TermId>,
     members: Members,
-    /// Quantifiers that mention their triggers in their bodies.
+    /// Quantifiers whose bodies mention their triggers.
     proved: FastSet<TermId>,
 }
 
-/// How membership in a sequence or in the range of a map is written. Elements that are read by index or looked up are
-/// members of which no membership term speaks, so triggers on membership have a second form that those match.
+/// The form of membership in a sequence or in the range of a map. Elements that are read by index or looked up are
+/// members without a membership term, so triggers on membership have a second form that matches such reads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Members {
     Asked,
@@ -135,7 +135,7 @@ impl<'a> Writer<'a> {
         Writer { terms, style, out, bound: FastSet::default(), members: Members::Asked, proved: FastSet::default() }
     }
 
-    /// A term with the `let`s that can stand right around it.
+    /// A term with the `let`s that can surround it directly.
     fn scope(&mut self, root: TermId) {
         let shared = self.shared(root);
         for &term in &shared {
@@ -151,7 +151,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Sub-terms that occur more than once and mention no variable that is bound further inside, parts first.
+    /// Shared subterms that mention no variable bound further inside, subterms first.
     fn shared(&self, root: TermId) -> Vec<TermId> {
         let mut uses: FastMap<TermId, u32> = FastMap::from_iter([(root, 1)]);
         let mut inner: FastSet<SymbolId> = FastSet::default();
@@ -171,7 +171,7 @@ impl<'a> Writer<'a> {
                 }
             }
         }
-        // A part is always older than the term it is part of, so key order puts parts first.
+        // A subterm is older than the terms that contain it, so key order puts subterms first.
         let is_closed = |term: TermId| self.terms.term(term).free.iter().all(|var| !inner.contains(var));
         let mut shared: Vec<_> =
             uses.into_iter().filter(|(term, count)| *count > 1 && is_closed(*term)).map(|(term, _)| term).collect();
@@ -257,7 +257,7 @@ impl<'a> Writer<'a> {
         self.out.push(')');
     }
 
-    /// Triggers stand outside the body's `let`s, because the solver wants them right at the quantifier.
+    /// Triggers are written outside the body's `let`s, because the solver requires them directly at the quantifier.
     fn quant(&mut self, term: TermId, quant: &Quant) {
         self.out.push_str(match quant.quantifier {
             Quantifier::Forall => "(forall (",
@@ -300,7 +300,7 @@ impl<'a> Writer<'a> {
         }
         self.out.push_str("))");
     }
-    /// The beginning of an implication from marks on all terms of the triggers. The marks mean nothing, so they may be true.
+    /// The start of an implication from marks on all trigger terms. The marks are unconstrained, so they may be true.
     fn mentions(&mut self, quant: &Quant) {
         self.out.push_str("(=> (and");
         for trigger in quant.triggers.iter().flatten() {
@@ -322,14 +322,14 @@ impl<'a> Writer<'a> {
             if index > 0 {
                 self.out.push(' ');
             }
-            // Written out even where a `let` has a name for it: the form of membership matters.
+            // Written out even if a `let` binds it: the form of membership matters.
             self.structure(*trigger);
         }
         self.out.push(')');
     }
 }
 
-/// Digits with an optional sign, which SMT-LIB literals do not have.
+/// A number with an optional sign, which SMT-LIB literals do not have.
 fn write_integer(digits: &str, suffix: &str, out: &mut String) {
     let _ = match digits.strip_prefix('-') {
         Some(digits) => write!(out, "(- {digits}{suffix})"),

@@ -1,11 +1,10 @@
-//! Replaying checks to learn what their proofs need.
+//! Replays checks to find out what their proofs need.
 //!
-//! A replay states each fact once behind a label, and asks with the labels of the facts that may be used: neighbouring
-//! checks speak of much the same facts, so little has to be told for each. Questions are sent without waiting for
-//! answers: the solver works on them while the caller continues. It is a solver of its own, so that nothing of it touches
-//! the session that gives verdicts. It is reset between trees, because answers depend on what was asked before, and which
-//! trees a solver sees depends on who is faster; nothing waits for that. Every answer is bounded in the solver's own
-//! count, so two runs agree.
+//! A replay states each fact once, under a label, and asks with the labels of the facts that may be used:
+//! neighbouring checks share most facts, so little has to be sent for each. Questions are sent without waiting for
+//! answers: the solver works on them while the caller continues. The solver is separate, so that verdicts are
+//! unaffected. It is reset between trees, because answers depend on earlier questions, and which trees a solver sees
+//! depends on timing; nothing waits for the reset. Every answer has a resource limit, so two runs agree.
 
 use crate::backend::{Backend, Fault};
 use crate::dialect::Dialect;
@@ -27,23 +26,23 @@ pub struct Replay<B> {
     backend: B,
     settings: Settings,
     state: ReplayState,
-    /// Whether the solver's answer to the options is still to be read.
+    /// Whether the solver's response to the options is still unread.
     greeted: bool,
-    /// Whether the solver has been told anything about this tree.
+    /// Whether the solver has received anything about this tree.
     used: bool,
     /// Whether quantifiers of this tree are instantiated more eagerly than usual.
     eager: bool,
     vocabulary: Vocabulary,
-    /// How much of the vocabulary's texts the solver has been told below all facts, and how much in all.
+    /// The lengths of the vocabulary's texts that the solver has received below all facts, and in total.
     base: Told,
     told: Told,
     /// What holds in all questions about this tree.
     given: Given,
     /// What has been stated and not been withdrawn, the current one last; those before still have open questions.
     chapters: VecDeque<Chapter>,
-    /// Questions that have no answer yet, the oldest first.
+    /// Unanswered questions, oldest first.
     open: VecDeque<Open>,
-    /// What the solver is to be told before anything else.
+    /// Commands to send before anything else.
     unsent: String,
     statistics: ReplayStatistics,
 }
@@ -71,13 +70,13 @@ enum ReplayState {
     Lost,
 }
 
-/// Facts that are stated together. Facts that no question uses cost little, but not nothing.
+/// A group of facts stated together. Unused facts are cheap, but not free.
 #[derive(Default)]
 struct Chapter {
     number: usize,
     facts: FastSet<TermId>,
     goals: FastSet<TermId>,
-    /// All that states them, to be told again where the solver breaks.
+    /// The commands that state them, to be sent again if the solver breaks.
     script: String,
 }
 
@@ -86,23 +85,23 @@ struct Open {
     script: String,
     asked: Vec<Asked>,
     named: bool,
-    /// How long the answers may take: some of what a solver does is not counted.
+    /// The time limit for the answers: some of the solver's work is not counted.
     clock: Duration,
 }
 
-/// What one answer may use: the groups that hold, and for each fact of theirs one that states it.
+/// The premises that one answer may use: the assumed groups, and for each of their facts the group that states it.
 struct Asked {
     groups: Vec<usize>,
     group_of: FastMap<TermId, usize>,
 }
 
-/// Counts for profiles. They play no part in answers.
+/// Statistics for profiles. They do not affect answers.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ReplayStatistics {
     pub questions: u64,
     pub answers: u64,
     pub bytes: u64,
-    /// The time in which answers were waited for.
+    /// The time spent waiting for answers.
     pub time: Duration,
 }
 
@@ -118,9 +117,9 @@ impl Add for ReplayStatistics {
     }
 }
 
-/// Into a chapter.
+/// Enters a chapter.
 const ENTER: &str = "(push)\n";
-/// A solver takes in what it was told when it has to, at the latest here: that is no part of an answer's effort.
+/// Makes the solver process what it received, so that this does not count as an answer's effort.
 const TAKE_IN: &str = "(push)\n(pop)\n";
 
 impl<B: Backend> Replay<B> {
@@ -142,11 +141,11 @@ impl<B: Backend> Replay<B> {
             statistics: ReplayStatistics::default(),
         }
     }
-    /// Forgets everything, for a new tree.
+    /// Resets for a new tree.
     pub fn begin(&mut self) {
         let was_eager = std::mem::take(&mut self.eager);
         if !self.open.is_empty() || self.state == ReplayState::Lost {
-            // Those answers are no longer needed.
+            // These answers are no longer needed.
             self.open.clear();
             self.state = ReplayState::Absent;
         }
@@ -159,7 +158,7 @@ impl<B: Backend> Replay<B> {
             self.state = ReplayState::Absent;
         }
     }
-    /// Quantifiers of this tree are instantiated more eagerly than usual.
+    /// Instantiates quantifiers of this tree more eagerly than usual.
     pub fn instantiate_eagerly(&mut self) {
         self.eager = true;
         if self.state == ReplayState::Running && self.greet("(reset)\n").is_err() {
@@ -171,7 +170,7 @@ impl<B: Backend> Replay<B> {
         if self.state == ReplayState::Running && self.open.is_empty() {
             self.state = ReplayState::Absent;
             self.used = false;
-            // A process that still has to answer would be of no use to others.
+            // A process with an outstanding answer cannot be reused.
             if std::mem::take(&mut self.greeted) && self.backend.receive(self.settings.start).is_err() {
                 return;
             }
@@ -203,7 +202,7 @@ impl<B: Backend> Replay<B> {
         self.state = ReplayState::Running;
         Ok(())
     }
-    /// Declarations and axioms that the solver has not been told since.
+    /// Declarations and axioms that were added since.
     fn vocabulary(&mut self, since: Told) -> String {
         let declarations = &self.vocabulary.declarations[since.declarations..];
         let axioms = &self.vocabulary.axioms[since.axioms..];
@@ -217,11 +216,11 @@ impl<B: Backend> Replay<B> {
         let last = self.chapters.len() - 1;
         &mut self.chapters[last]
     }
-    /// Below a chapter.
+    /// Leaves a chapter.
     fn leave(&self) -> String {
         self.settings.dialect.bound(0) + "(pop)\n"
     }
-    /// Begins a new chapter. All that is known of the vocabulary is told below it.
+    /// Begins a new chapter, below which the whole vocabulary is stated.
     fn turn(&mut self) -> String {
         let number = self.chapter().number + 1;
         self.chapters.push_back(Chapter { number, ..Chapter::default() });
@@ -240,11 +239,11 @@ impl<B: Backend> Replay<B> {
         self.statistics.bytes += script.len() as u64;
         self.used = true;
         if self.state == ReplayState::Running && self.backend.send(script).is_err() {
-            // The answer that does not come will show it.
+            // The missing answer will reveal the fault.
             self.state = ReplayState::Absent;
         }
     }
-    /// Starts anew with all questions that have no answer.
+    /// Restarts with all unanswered questions.
     fn recover(&mut self) -> Result<(), Fault> {
         self.restart()?;
         let leave = self.leave();
@@ -258,13 +257,13 @@ impl<B: Backend> Replay<B> {
                 self.backend.send(&std::mem::take(script))?;
             }
         }
-        // What was stated after the last question that is open goes with the next one.
+        // Text after the last open question is sent with the next one.
         self.unsent = std::mem::take(script);
         Ok(())
     }
     fn answer(&mut self) -> Result<Replies, Fault> {
         if std::mem::take(&mut self.greeted) {
-            // Solvers of other versions may say something about options they do not have; that is read away.
+            // Other versions may respond to options they do not know; that is discarded.
             self.backend.receive(self.settings.start)?;
         }
         let Some(open) = self.open.front() else { return Ok(Replies::default()) };
@@ -309,7 +308,7 @@ impl<B: Backend> Explainer for Replay<B> {
         let named = question.named && !self.settings.dialect.ask_core.is_empty();
         self.open.push_back(Open { chapter: number, script: asking, asked, named, clock });
     }
-    /// A solver that breaks is restarted once. One that hangs would hang again.
+    /// Restarts a solver that breaks once. One that hangs would hang again.
     fn receive(&mut self) -> Replies {
         let start = Instant::now();
         let mut replies = None;
@@ -336,7 +335,7 @@ impl<B: Backend> Explainer for Replay<B> {
 }
 
 impl Chapter {
-    /// States what has not been stated yet.
+    /// States new facts and the negated goal.
     fn state(&mut self, terms: &Terms, facts: impl Iterator<Item = TermId>, goal: TermId) -> String {
         let mut script = String::new();
         let style = Style::Numbered;
@@ -355,7 +354,7 @@ impl Chapter {
     }
 }
 
-/// The label of a fact, and of a goal's negation.
+/// The label of a fact or of a negated goal.
 fn label(fact: TermId) -> String {
     format!("f!{}", fact.index())
 }
@@ -392,7 +391,7 @@ fn ask(dialect: &Dialect, question: &Replayed<'_>, given: &FastSet<TermId>, most
     (script, asked)
 }
 
-/// Reads the answers to what [`ask`] asked.
+/// Parses the answers to [`ask`].
 fn read(dialect: &Dialect, lines: &[String], open: &Open) -> Result<Replies, Fault> {
     let garbage = |line: &str| Fault::Garbage(line.chars().take(200).collect());
     let mut replies = Replies::default();

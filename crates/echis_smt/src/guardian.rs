@@ -1,6 +1,6 @@
 //! Kills solvers whose parent process died. A killed process cannot clean up after itself, and a solver in a long
-//! search would go on for minutes. So a shell learns which solvers run, on a pipe that closes when this process ends,
-//! and kills them then.
+//! search would continue for minutes. A shell therefore receives the ids of running solvers on a pipe that closes
+//! when this process ends, and then kills them.
 
 use std::io::Write;
 use std::process::{ChildStdin, Command, Stdio};
@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-/// Reads `+ PID` when a solver starts and `- PID` when it has ended.
+/// Reads `+ PID` when a solver starts and `- PID` when it has exited.
 const SCRIPT: &str = r#"
 trap '' INT TERM HUP
 running=
@@ -20,7 +20,8 @@ while read -r change pid; do
 done
 for pid in $running; do kill -9 "$pid"; done
 "#;
-/// Who is killed before this has passed leaves a solver that ends with its question, which is bounded, or its input.
+/// If this process is killed before the delay has passed, the solver exits after its current question, which is
+/// limited, or at the end of its input.
 const LATE: Duration = Duration::from_millis(100);
 
 enum Change {
@@ -36,7 +37,7 @@ pub fn ended(pid: u32) {
     tell(Change::Ended(pid));
 }
 
-/// The guardian serves the whole process, and starting it must not make anyone wait.
+/// Notifies the guardian of the whole process. Starting it must not block anyone.
 fn tell(change: Change) {
     static CHANGES: OnceLock<Option<Sender<Change>>> = OnceLock::new();
     let changes = CHANGES.get_or_init(|| {

@@ -1,7 +1,7 @@
 //! Proves checks of a proof tree with an SMT solver.
 //!
-//! A [`Session`] is a cache: the solver's state belongs to one node of the tree, and is moved to another by
-//! popping to the common ancestor and asserting the rest. When the process dies, time is lost, meaning is not.
+//! A [`Session`] is a cache: the solver's state belongs to one node of the tree, and is moved to another by popping
+//! to the common ancestor and asserting the rest. If the process dies, time is lost, but not meaning.
 
 mod backend;
 mod dialect;

@@ -1,51 +1,52 @@
-//! What sessions and replays do at most, besides the limits of single answers ([`Settings`](crate::Settings)). Units are the
-//! solver's own (`rlimit`) where nothing else is said. Beyond a bound the answer is `unknown`.
+//! Limits of sessions and replays, besides those of single answers ([`Settings`](crate::Settings)), in the solver's
+//! units (`rlimit`) unless noted otherwise. Beyond a limit, the answer is `unknown`.
 
 use std::time::Duration;
 
-// Attempts to prove an obligation; all together have the bound of the obligation
+// Attempts to prove an obligation; their total is limited by that of the obligation
 
-/// The bound of the first attempt: most proofs are shorter.
+/// Limit of the first attempt: most proofs are shorter.
 pub(crate) const SHORT_TRY: u32 = 1_000_000;
-/// The bound of the first attempt where a question is about a whole procedure.
+/// Limit of the first attempt if a question concerns a whole procedure.
 pub(crate) const PROCEDURE_TRY: u32 = 6_000_000;
-/// The bound of a new solver where the old one takes longer.
+/// Limit of a new solver, tried when the old one takes longer.
 pub(crate) const AFRESH: u32 = 1_000_000;
-/// How often that is tried in one member without success.
+/// Maximum number of unsuccessful tries of new solvers in one member.
 pub(crate) const NEW_SOLVERS_IN_VAIN: u32 = 4;
-/// The bound of another attempt in the session, before other ways are tried.
+/// Limit of another attempt in the session, before other ways are tried.
 pub(crate) const FIRST_TRY: u32 = 3_000_000;
-/// The bound of each other way.
+/// Limit of each other way.
 pub(crate) const OTHER_TRY: u32 = 1_500_000;
-/// The bound of the usual arithmetic before the other one, where goals have products of unknown numbers.
+/// Limit of the usual arithmetic before the other one, for goals with products of unknown numbers.
 pub(crate) const AT_ONCE: u32 = 150_000;
-/// The bound of another engine for a whole member.
+/// Limit of another engine for a whole member.
 pub(crate) const ELSEWHERE: u32 = 4_000_000;
-/// The bound of another arithmetic where the usual one came to its end.
+/// Limit of the other arithmetic after the usual one was exhausted.
 pub(crate) const OTHER_ARITHMETIC: u32 = 500_000;
-/// The bounds of each part of a goal and of all together.
+/// Limit of each part of a goal, and of all parts together.
 pub(crate) const ONE_PART: u32 = 1_500_000;
 pub(crate) const ALL_PARTS: u32 = 3_000_000;
-/// The bounds of each case and of all together.
+/// Limit of each case, and of all cases together.
 pub(crate) const ONE_CASE: u32 = 500_000;
 pub(crate) const ALL_CASES: u32 = 2_500_000;
-/// A member that has spent the bound of an obligation in vain has one short attempt for each other obligation. When these
-/// have spent this in vain, the next ones have half of their bound, then a third, and so on.
+/// After a member has spent the limit of one obligation without success, its other obligations have one short attempt
+/// each. Each time these have spent this amount without success, the limit decreases: to a half, then a third, and so
+/// on.
 pub(crate) const SPENT_IN_VAIN: u64 = 4_000_000;
-/// The bound of such an attempt in the end.
+/// Minimum limit of such an attempt.
 pub(crate) const SPENT_TRY: u32 = 100_000;
-/// When questions of a member that are asked once have spent this in vain, the next ones have half of their bound, then a
-/// third, and so on.
+/// Each time the one-attempt questions of a member have spent this amount without success, their limit decreases: to
+/// a half, then a third, and so on.
 pub(crate) const WONDERED_IN_VAIN: u64 = 500_000;
 /// The bound of a question of the engine's own that was asked before and not answered.
 pub(crate) const IN_DOUBT: u32 = 2_000;
 /// How many conditions are distinguished. Each doubles the number of cases.
 pub(crate) const CONDITIONS: usize = 3;
-/// The largest number of parts that a goal is split into.
+/// Maximum number of parts that a goal is split into.
 pub(crate) const GOAL_PARTS: usize = 16;
-/// How many of the latest facts are searched for conditions.
+/// Number of latest facts that are searched for conditions.
 pub(crate) const LATEST_FACTS: usize = 40;
-/// How many steps from symbol to symbol lead to near facts.
+/// Maximum number of steps between symbols that lead to near facts.
 pub(crate) const STEPS_TO_NEAR_FACTS: usize = 2;
 
 // Sessions
@@ -58,17 +59,17 @@ pub(crate) const FACTS_PER_LEVEL: u32 = 16;
 
 // Replays
 
-/// A question that may take no more than this is short.
+/// Limit up to which a question is short.
 pub(crate) const SHORT_ANSWER: u64 = 2_000_000;
-/// The answer to a short question that takes longer than this does not come.
+/// Time limit for the answer to a short question.
 pub(crate) const SHORT_CLOCK: Duration = Duration::from_secs(5);
-/// Above this many facts, if the next question has only a part of them, a new chapter begins.
+/// Maximum number of facts in a chapter if the next question has only a fraction of them.
 pub(crate) const CHAPTER_FACTS: usize = 400;
-/// The part: the facts of the chapter divided by this.
+/// The fraction: the facts of the chapter divided by this.
 pub(crate) const CHAPTER_SHARE: usize = 8;
-/// A question that may take this much begins a chapter of its own: what was asked before may lead a solver astray.
+/// Limit from which a question begins its own chapter: earlier questions may mislead a solver.
 pub(crate) const OWN_CHAPTER: u64 = 100_000;
-/// The second process is asked when so many more questions are open at the first.
+/// Number of additional open questions at the first process from which the second is used.
 pub(crate) const OPEN_QUESTIONS: usize = 6;
-/// What answers have to take before another process is worth starting, with what the next one may take.
+/// Total effort, including the limit of the next answer, from which a second process is worth starting.
 pub(crate) const SECOND_PROCESS: u64 = 200_000;

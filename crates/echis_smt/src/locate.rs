@@ -1,23 +1,23 @@
-//! Which solver to run.
+//! Finds the solver to run.
 
 use crate::embedded::{self, NotUnpacked};
 use std::path::{Path, PathBuf};
 
-/// The environment variable that names a solver.
+/// The environment variable with the path of a solver.
 pub const SOLVER_VARIABLE: &str = "ECHIS_SOLVER";
 
-/// Why there is no solver.
+/// Why no solver was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoSolver {
     /// There is no solver at the given path.
     NotThere(PathBuf),
     /// There is no solver at the path in the environment variable.
     NotInEnvironment(PathBuf),
-    /// The one that Echis brings cannot be unpacked.
+    /// The bundled solver cannot be unpacked.
     NotUnpacked(NotUnpacked),
-    /// None is named, brought or installed.
+    /// No solver is given, bundled or installed.
     NotInstalled,
-    /// There is no second one beside the first.
+    /// There is no second solver.
     NoSecond,
 }
 
@@ -41,8 +41,8 @@ impl std::fmt::Display for NoSolver {
 
 impl std::error::Error for NoSolver {}
 
-/// The first of: the path that the user gave, the environment's, the solver that this program brings, `z3` on
-/// the search path.
+/// The solver from, in this order: the user's path, the environment variable, the bundled executable, `z3` on the
+/// search path.
 pub fn locate(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
     if let Some(path) = given {
         return existing(path).ok_or_else(|| NoSolver::NotThere(path.to_owned()));
@@ -61,7 +61,7 @@ pub fn locate(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
     })
 }
 
-/// The second solver: the given one, or else the first that is installed of cvc5 and z3 and is not `first`.
+/// The second solver: the given one, or else the first of cvc5 and z3 that is installed and is not `first`.
 pub fn locate_second(given: Option<&Path>, first: &Path) -> Result<PathBuf, NoSolver> {
     if let Some(path) = given {
         return existing(path).ok_or_else(|| NoSolver::NotThere(path.to_owned()));

@@ -1,12 +1,12 @@
-//! Reading models. Z3 prints them as `name -> value` and `name -> { args -> value … else -> value }`, the whole as one
-//! string; with partial models the tables hold what the solver fixed and nothing else.
+//! Parses models. Z3 prints them as `name -> value` and `name -> { args -> value … else -> value }`, all in one
+//! string; with partial models the tables contain only what the solver fixed.
 
 use echis_proof::{Array, Model, NoModel, Raw, Table};
 use echis_term::{Integer, Rational};
 use std::collections::{BTreeMap, HashMap};
 use std::str::FromStr;
 
-/// The lines of an answer to `(check-sat)` and `(get-model)`; perhaps with values of the solver's own sorts.
+/// Parses the answer to `(check-sat)` and `(get-model)`, optionally with values of interpreted sorts.
 pub fn read(lines: &[String], interpreted: bool) -> Result<Model, NoModel> {
     let verdict = lines.iter().position(|line| matches!(line.as_str(), "sat" | "unknown" | "unsat"));
     let verdict = verdict.ok_or_else(|| NoModel::Solver(lines.first().cloned().unwrap_or_default()))?;
@@ -26,7 +26,7 @@ pub fn read(lines: &[String], interpreted: bool) -> Result<Model, NoModel> {
     Ok(model)
 }
 
-/// Arrays that are the table of a function are called after it until all tables are read.
+/// Arrays that are the table of a function; they hold the function's name until all tables are parsed.
 const AS_ARRAY: &str = "as-array ";
 
 fn resolve_arrays(model: &mut Model) {
@@ -59,7 +59,7 @@ fn any(raw: &Raw, test: &dyn Fn(&Raw) -> bool) -> bool {
         }
 }
 
-/// The tables of a model do not contain each other in circles.
+/// Resolves arrays. The tables of a model are not cyclic.
 fn resolved(raw: Raw, known: &BTreeMap<String, Table>) -> Raw {
     match raw {
         Raw::Element(name) => match name.strip_prefix(AS_ARRAY).and_then(|name| known.get(name)) {
@@ -103,7 +103,7 @@ fn tokens(text: &str) -> Vec<&str> {
 struct Reader<'a> {
     tokens: &'a [&'a str],
     at: usize,
-    /// Names that a `let` gives to values.
+    /// Names bound by `let`.
     bound: HashMap<&'a str, Option<Raw>>,
     interpreted: bool,
 }
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
         }
         Some((name, table))
     }
-    /// `args -> value`; what holds elsewhere is not fixed, and left out.
+    /// Parses `args -> value`; the `else` value is not fixed and left out.
     fn entry(&mut self, table: &mut Table) -> Option<()> {
         let mut args = Some(Vec::new());
         let mut otherwise = false;
@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// Always moves on. `None`: the value is not one that we know to read.
+    /// Parses a value, always advancing. `None` if the value is not supported.
     fn value(&mut self) -> Option<Raw> {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
             let token = self.next()?;
@@ -185,12 +185,12 @@ impl<'a> Reader<'a> {
             _ if token.starts_with(|c: char| c.is_ascii_digit()) => number(token),
             _ if token.contains("!val!") => Some(Raw::Element(token.into())),
             _ if !self.interpreted => None,
-            // Constructors of datatypes that engines declare have names in bars.
+            // Constructors of datatypes declared by engines have quoted names.
             _ if token.starts_with('|') => Some(Raw::Made(token.into(), Vec::new())),
             _ => bits(token),
         }
     }
-    /// After the opening parenthesis.
+    /// Parses an application, after its opening parenthesis.
     fn application(&mut self) -> Option<Raw> {
         if self.eat("let") {
             return self.binding();
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
             _ => None,
         }
     }
-    /// Up to the end of what the last parenthesis opened.
+    /// Skips to the matching closing parenthesis.
     fn skip_rest(&mut self) {
         let mut depth = 1;
         while depth > 0

@@ -1,7 +1,7 @@
 //! Names in SMT-LIB text.
 //!
-//! Sessions number sorts and symbols, so that a program and its renaming send the same text, and nothing a user
-//! writes can mean something to the solver. Dumps for people keep the names and add the numbers.
+//! Sessions number sorts and symbols, so that a program and its renaming send the same text, and user-chosen names
+//! mean nothing to the solver. Dumps for users keep the names and add the numbers.
 
 use echis_base::Key;
 use echis_term::{Sort, SortId, SymbolId, SymbolKind, Terms};
@@ -10,7 +10,7 @@ use std::fmt::{Display, Write};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     Numbered,
-    /// Numbered otherwise. What a solver does should not depend on that, but it may.
+    /// Numbered in another way. The solver's behaviour should not depend on that, but it may.
     Renamed(u32),
     /// Numbered, with quantifiers named by their terms.
     Profiled,
@@ -24,7 +24,7 @@ pub fn write_sort(terms: &Terms, style: Style, id: SortId, out: &mut String) {
     }
 }
 
-/// A sort as a part of a name.
+/// Writes a sort as part of a name.
 fn write_tag(terms: &Terms, style: Style, id: SortId, out: &mut String) {
     match terms.sort_data(id) {
         Sort::Bool => out.push_str("Bool"),
@@ -43,7 +43,7 @@ fn write_tag(terms: &Terms, style: Style, id: SortId, out: &mut String) {
     }
 }
 
-/// `Map<Int~Ref>`: a family of names, one for each choice of sorts.
+/// Writes `Map<Int~Ref>`: a family of names, one for each choice of sorts.
 pub fn write_instance(terms: &Terms, style: Style, head: &str, sorts: &[SortId], out: &mut String) {
     out.push_str(head);
     for (index, sort) in sorts.iter().enumerate() {
@@ -61,7 +61,7 @@ pub fn write_symbol(terms: &Terms, style: Style, id: SymbolId, out: &mut String)
     }
 }
 
-/// The number is always there: names may clash after sanitising, or with the solver's own.
+/// Always adds the number: names may clash after sanitising, or with the solver's own.
 fn write_numbered(style: Style, prefix: &str, name: &dyn Display, number: usize, out: &mut String) {
     let _ = match style {
         Style::Numbered | Style::Profiled => write!(out, "{prefix}{number}"),
@@ -79,7 +79,7 @@ fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c)
 }
 
-/// Parts of names end up inside others, so quoting would not help; other characters are replaced.
+/// Replaces special characters. Quoting would not help, since names become parts of others.
 fn sanitised(name: &str) -> String {
     if needs_no_quotes(name) {
         return name.to_string();

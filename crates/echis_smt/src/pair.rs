@@ -1,5 +1,5 @@
-//! Two solvers for the questions about one tree: explaining a long member may take more than verifying it, and then one
-//! of two processors would have nothing to do. Who is asked depends on what is asked alone, not on who is faster, so two
+//! Two solvers for the questions about one tree: explaining a long member may take longer than verifying it, and
+//! would otherwise leave one of two processors idle. The choice depends only on the questions, not on timing, so two
 //! runs agree.
 
 use crate::backend::Backend;
@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 
 pub struct Pair<B> {
     replays: [Replay<B>; 2],
-    /// Who was asked, the oldest question first.
+    /// The solver that each open question was sent to, oldest first.
     asked: VecDeque<usize>,
     spent: u64,
 }
@@ -20,13 +20,13 @@ impl<B: Backend> Pair<B> {
     pub fn new(replays: [Replay<B>; 2]) -> Self {
         Pair { replays, asked: VecDeque::new(), spent: 0 }
     }
-    /// Forgets everything, for a new tree.
+    /// Resets for a new tree.
     pub fn begin(&mut self) {
         self.asked.clear();
         self.spent = 0;
         self.replays.iter_mut().for_each(Replay::begin);
     }
-    /// Quantifiers of this tree are instantiated more eagerly than usual.
+    /// Instantiates quantifiers of this tree more eagerly than usual.
     pub fn instantiate_eagerly(&mut self) {
         self.replays.iter_mut().for_each(Replay::instantiate_eagerly);
     }

@@ -1,7 +1,7 @@
 //! A solver process on pipes.
 //!
-//! A thread reads what the process writes, so that waiting for it can end: the process may hang, and where it is
-//! a script around a solver, a child of it may keep the pipes open after it was killed.
+//! A thread reads the output, so that waiting can end: the process may hang, and if it is a script around a solver, a
+//! child may keep the pipes open after it was killed.
 
 use crate::backend::{Backend, Fault};
 use crate::dialect::{Dialect, Z3};
@@ -21,15 +21,15 @@ pub struct Process {
     args: Vec<String>,
     running: Option<Running>,
     sent: u64,
-    /// Raised to end all work.
+    /// Set to end all work.
     stop: Arc<AtomicBool>,
     /// The flag of the current user of the process.
     user_stop: Arc<AtomicBool>,
-    /// Whether commands are sent before the answers to earlier ones have been read.
+    /// Whether commands are sent before earlier answers have been read.
     ahead: bool,
 }
 
-/// A solver process between two users.
+/// A solver process that is not in use.
 pub struct IdleProcess(Running);
 
 impl IdleProcess {
@@ -41,33 +41,33 @@ impl IdleProcess {
 
 struct Running {
     child: Child,
-    /// What it ends with where memory does not suffice.
+    /// The exit code when out of memory.
     out_of_memory: Option<i32>,
     input: Input,
     lines: Receiver<Result<Vec<String>, Fault>>,
-    /// The lines that end the answers to come.
+    /// The lines that end the outstanding answers.
     due: VecDeque<String>,
 }
 
 enum Input {
-    /// Where one answer is awaited at a time, what is written at once is there at once.
+    /// If one answer is awaited at a time, direct writes do not block.
     Direct(Arc<Mutex<ChildStdin>>),
-    /// Where the process may still be busy, a thread writes in order.
+    /// If the process may still be busy, a thread writes in order.
     Queued(Sender<String>),
 }
 
-/// The longest line, and the most lines, that can be an answer; a process that floods is not read to the end.
+/// Maximum length of a line and number of lines of an answer, so that a flood is not read to the end.
 const LONGEST_LINE: u64 = 1 << 24;
 const MOST_LINES: usize = 10_000;
-/// What one process may take: several run at once, and a question that goes astray must not take the machine with it.
+/// Memory limit of a process: several run at once, and a runaway query must not exhaust the machine.
 const MOST_MEGABYTES: u32 = 4096;
-/// This many answers are read ahead.
+/// Maximum number of answers read ahead.
 const ANSWERS_AHEAD: usize = 100;
-/// How the lines begin that end answers.
+/// The prefix of lines that end answers.
 const MARK: &str = "echis answer ";
-/// How often a waiting thread checks whether to continue.
+/// Interval at which a waiting thread checks whether to stop.
 const LOOK_AT_STOP: Duration = Duration::from_millis(100);
-/// As much fits into an empty pipe, so writing it does not block.
+/// A size that fits into an empty pipe, so that writing it does not block.
 const FITS_INTO_PIPE: usize = 8 << 10;
 
 impl Process {
@@ -75,7 +75,7 @@ impl Process {
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Process::speaking(&Z3, path)
     }
-    /// A solver that speaks another dialect.
+    /// A solver with another dialect.
     pub fn speaking(dialect: &'static Dialect, path: impl Into<PathBuf>) -> Self {
         Process { dialect, ..Process::with_args(path, dialect.arguments(MOST_MEGABYTES)) }
     }
@@ -91,27 +91,27 @@ impl Process {
             ahead: false,
         }
     }
-    /// Waiting for answers ends, and the process with it, soon after the flag is raised.
+    /// Sets a flag that, when raised, soon ends waiting and the process.
     pub fn stopped_by(mut self, stop: Arc<AtomicBool>) -> Self {
         self.stop = stop;
         self
     }
-    /// A second flag with the same effect, which may be another one for each use of the process.
+    /// Sets a second such flag, which may change with each use of the process.
     pub fn set_user_stop(&mut self, stop: Arc<AtomicBool>) {
         self.user_stop = stop;
     }
-    /// Commands may be sent while answers are due.
+    /// Allows sending commands while answers are outstanding.
     pub fn ahead(mut self) -> Self {
         self.ahead = true;
         self
     }
-    /// Hands over an idle process in the state of a new one.
+    /// Takes the process out as an idle one, reset to the state of a new one.
     pub fn take_idle(&mut self) -> Option<IdleProcess> {
         let mut running = self.running.take_if(|running| running.due.is_empty())?;
         running.write(self.dialect.reset()).ok()?;
         Some(IdleProcess(running))
     }
-    /// Goes on with such a process instead of starting one.
+    /// Uses an idle process instead of starting one.
     pub fn adopt(&mut self, idle: IdleProcess) -> Result<(), Fault> {
         self.running = None;
         let IdleProcess(mut running) = idle;
@@ -177,8 +177,8 @@ impl Process {
 }
 
 impl Running {
-    /// At most one small answer is due, so the pipe is almost empty. What might not fit into it is written by a
-    /// thread: the process might not read it.
+    /// Writes commands. At most one small answer is outstanding, so the pipe is almost empty. What might not fit into
+    /// it is written by a thread, since the process might not read it.
     fn write(&mut self, commands: String) -> Result<(), Fault> {
         let input = match &self.input {
             Input::Direct(input) => input,
@@ -191,7 +191,7 @@ impl Running {
         }
         let input = input.clone();
         let spawned = std::thread::Builder::new().name("solver input".into()).spawn(move || {
-            // A failure shows as an answer that does not come.
+            // A failure shows as a missing answer.
             let _ = write(&input, &commands);
         });
         spawned.map(drop).map_err(|error| Fault::Died(error.to_string()))
@@ -226,7 +226,7 @@ impl Running {
 }
 
 impl Running {
-    /// Why a process that closed its output did so, as far as the code tells that it ends with.
+    /// Why the process closed its output, as far as its exit code tells.
     fn last_words(&mut self) -> String {
         let end = Instant::now() + LOOK_AT_STOP;
         while Instant::now() < end {
@@ -256,7 +256,7 @@ fn write(input: &Mutex<ChildStdin>, commands: &str) -> Result<(), Fault> {
     input.write_all(commands.as_bytes()).and_then(|()| input.flush()).map_err(|error| Fault::Died(error.to_string()))
 }
 
-/// Writes what is queued until the process or its user is gone.
+/// Writes queued commands until the process or its user is gone.
 fn queue(input: Arc<Mutex<ChildStdin>>) -> std::io::Result<Input> {
     let (queue, commands) = channel::<String>();
     std::thread::Builder::new().name("solver input".into()).spawn(move || {
@@ -269,14 +269,14 @@ fn queue(input: Arc<Mutex<ChildStdin>>) -> std::io::Result<Input> {
     Ok(Input::Queued(queue))
 }
 
-/// Marks come back in quotes from solvers that follow the standard to the letter, and without from others.
+/// Some solvers print marks with quotes, as the standard requires, and others without.
 fn unquoted(line: &str) -> &str {
     let inner = line.strip_prefix('"').and_then(|line| line.strip_suffix('"'));
     inner.filter(|inner| inner.starts_with(MARK)).unwrap_or(line)
 }
 
-/// Hands over answers, or what is too much for one, until the process or its user is gone. A waiting thread is woken once for
-/// an answer, not for each line.
+/// Sends answers, or output too long for one, until the process or its user is gone. A waiting thread is woken once
+/// per answer, not per line.
 fn read(output: ChildStdout, answers: &SyncSender<Result<Vec<String>, Fault>>) {
     let mut output = BufReader::new(output);
     let mut answer = Vec::new();
@@ -289,7 +289,8 @@ fn read(output: ChildStdout, answers: &SyncSender<Result<Vec<String>, Fault>>) {
             Ok(_) if line.last() == Some(&b'\n') => {
                 let line = unquoted(String::from_utf8_lossy(&line).trim_end()).to_owned();
                 length += line.len() as u64 + 1;
-                // Also where the mark is not alone: a program that repeats its input is none, and is not waited for.
+                // Also if the line contains more than the mark: a program that echoes its input is not a solver, and
+                // is not waited for.
                 let is_over = line.contains(MARK) || answer.len() >= MOST_LINES || length > LONGEST_LINE;
                 answer.push(line);
                 is_over.then(|| Ok(std::mem::take(&mut answer)))

@@ -1,10 +1,10 @@
-//! Reading a solver's answer.
+//! Parses a solver's answer.
 
 use crate::backend::Fault;
 use crate::dialect::Dialect;
 use echis_proof::Verdict;
 
-/// The answer to one question: the line that `check-sat` wrote and the reason that follows it.
+/// Parses the answer to one question: the result of `check-sat`, followed by the reason.
 pub fn verdict(dialect: &Dialect, lines: &[String]) -> Result<Verdict, Answer> {
     let mut answer = None;
     let mut reason = "";
@@ -27,13 +27,13 @@ pub fn verdict(dialect: &Dialect, lines: &[String]) -> Result<Verdict, Answer> {
     }
 }
 
-/// How often a quantifier was instantiated.
+/// The number of instances of a quantifier.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Instantiated {
     pub instances: u64,
-    /// The longest chain of instances that led to one.
+    /// The maximum generation of its instances.
     pub generation: u64,
-    /// The highest price that the solver put on one.
+    /// The maximum cost of its instances.
     pub cost: f64,
 }
 
@@ -45,7 +45,7 @@ impl Instantiated {
     }
 }
 
-/// What a profiling solver writes when it forgets a quantifier: its name and `instances : generation : cost`.
+/// Parses the profile output for a quantifier: its name and `instances : generation : cost`.
 pub fn instances(line: &str) -> Option<(&str, Instantiated)> {
     let mut fields = line.strip_prefix("[quantifier_instances]")?.rsplitn(4, ':').map(str::trim);
     let (cost, generation) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
@@ -55,19 +55,19 @@ pub fn instances(line: &str) -> Option<(&str, Instantiated)> {
 
 /// Why there is no verdict.
 pub enum Answer {
-    /// The solver does not accept our text: a defect of ours, which a new process would not cure.
+    /// The solver rejects the text: a defect in Echis, which a new process would not fix.
     Refused(String),
-    /// The solver itself is out of order.
+    /// The solver is broken.
     Broken(Fault),
 }
 
-/// What solvers of other versions write about options that they do not have.
+/// Whether the line is a harmless response to an unknown option.
 pub fn is_harmless(line: &str) -> bool {
     line.is_empty() || line == "unsupported" || line.starts_with("; ignoring") || line.starts_with("WARNING")
 }
 
-/// The answer to a question after a verdict that does not go with the verdict: for a core where there is no proof, for the
-/// reason for not knowing what is known.
+/// Whether the line is an error for a request that does not fit the verdict: a core without a proof, or a
+/// reason-unknown for a decided goal.
 pub fn asks_too_much(line: &str) -> bool {
     let is_about = |what: &str| line.contains(what);
     line.starts_with("(error") && ["unsat core", "reason-unknown"].into_iter().any(is_about)

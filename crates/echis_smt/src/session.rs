@@ -1,9 +1,9 @@
 //! A solver session synchronised to one node of a proof tree.
 //!
-//! Invariants: `trail` is the path from the root to the node that was asked about last, so a node's position in
-//! it is its depth; the solver has asserted exactly the facts of `trail[..sent]`, those from `levels[i]` on
-//! above the `i`-th push; axioms are asserted below the first push. Where levels begin depends on the path
-//! alone, not on what was asked before.
+//! Invariants: `trail` is the path from the root to the node of the last question, so a node's position in it is its
+//! depth; the solver has asserted exactly the facts of `trail[..sent]`, those from `levels[i]` on above the `i`-th
+//! push; axioms are asserted below the first push. Where levels begin depends only on the path, not on earlier
+//! questions.
 
 mod attempt;
 mod cases;
@@ -37,13 +37,13 @@ use std::time::{Duration, Instant};
 /// The state of the solver process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ProcessState {
-    /// Not started, or out of order.
+    /// Not started, or broken.
     Absent,
-    /// It has been told the options, and has yet to answer that.
+    /// It received the options, and has not responded yet.
     Greeted,
-    /// It has been told facts.
+    /// It received facts.
     Used,
-    /// It has its usual options, and has been told something other than the facts of the trail.
+    /// It has the usual options, and received something other than the facts of the trail.
     Astray,
 }
 
@@ -52,50 +52,50 @@ pub struct Session<B> {
     settings: Settings,
     solver: ProcessState,
     vocabulary: Vocabulary,
-    /// How much of the vocabulary's texts the solver has been told.
+    /// The lengths of the vocabulary's texts that the solver has received.
     declared: usize,
     axiomatised: usize,
     trail: Vec<NodeId>,
-    /// How often a proposition is among the facts of the trail; conjunctions count as their parts.
+    /// Number of occurrences of each proposition among the facts of the trail; conjunctions are split.
     facts: FastMap<TermId, u32>,
     sent: usize,
     levels: Vec<usize>,
-    /// The limit that the solver has been told last.
+    /// The last limit sent to the solver.
     rlimit: u32,
-    /// Commands that wait for the next question.
+    /// Commands to be sent with the next question.
     script: String,
     statistics: Statistics,
-    /// Whether the caller wants to know the solver's effort.
+    /// Whether the caller needs effort counts.
     counted: bool,
-    /// Whether the solver is asked what it did: that is so for all obligations, whose attempts share a bound.
+    /// Whether the solver is asked for its effort, as for all obligations, whose attempts share a limit.
     counting: bool,
-    /// Whether an obligation is asked.
+    /// Whether the current question is an obligation.
     is_obligation: bool,
-    /// What the last answer took.
+    /// The effort of the last answer.
     effort: u64,
-    /// Whether this solver, or one before it, has answered a question.
+    /// Whether this solver or an earlier one has answered a question.
     answered: bool,
-    /// Whether the last answer was that arithmetic is beyond the solver.
+    /// Whether arithmetic was incomplete for the last question.
     lacks_arithmetic: bool,
     /// Whether quantifiers of this tree are instantiated more eagerly than usual.
     eager: bool,
-    /// The bound of this tree's obligations, if it is not the usual one.
+    /// The limit for this tree's obligations, if not the usual one.
     own_bound: Option<Limit>,
-    /// What is left of the bound of the obligation that is being worked on, where it is known to be one.
+    /// The remaining limit of the current obligation, if the question is known to be one.
     open: Option<Open>,
-    /// Whether the obligations of this tree are known to hold by other means, once that was asked.
+    /// Whether another engine verified this tree's obligations, once asked.
     elsewhere: Option<bool>,
-    /// What was spent on this tree's obligations without an answer, in the solver's units.
+    /// Effort spent on this tree's obligations without success, in the solver's units.
     in_vain: u64,
     /// What its other questions came to.
     doubts: Doubts,
     /// How many of its obligations a new solver did not prove either.
     afresh_in_vain: u32,
-    /// How often each way to prove an obligation was tried.
+    /// The attempts to prove obligations, by method.
     attempted: BTreeMap<Attempt, Attempted>,
-    /// How often quantifiers were instantiated, by their names; only where that is counted.
+    /// Instance counts of quantifiers by name, if counted.
     instances: Instances,
-    /// How many names were given to watched terms: declarations outlive their questions.
+    /// Number of names given to watched terms: declarations outlive their questions.
     watched: usize,
     /// Where facts have names, so that proofs tell which they use.
     names: Option<FactNames>,
@@ -103,16 +103,16 @@ pub struct Session<B> {
 
 pub type Instances = BTreeMap<String, Instantiated>;
 
-/// Counts for profiles. They play no part in verdicts.
+/// Statistics for profiles. They do not affect verdicts.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Statistics {
     /// Questions that the solver answered.
     pub asked: u64,
-    /// Questions that were answered without it.
+    /// Questions answered without the solver.
     pub trivial: u64,
     pub restarts: u64,
     pub solver_time: Duration,
-    /// Text sent.
+    /// Number of bytes sent.
     pub bytes: u64,
 }
 
@@ -154,7 +154,7 @@ impl<B: Backend> Session<B> {
             names: None,
         }
     }
-    /// Forgets everything, for a new tree. Verdicts do not depend on what the session was used for before.
+    /// Resets for a new tree. Verdicts do not depend on earlier uses of the session.
     pub fn begin(&mut self) {
         self.vocabulary = Vocabulary::new(self.settings.style());
         self.eager = false;
@@ -176,18 +176,18 @@ impl<B: Backend> Session<B> {
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
-    /// Whether what is asked has shown to be a solver.
+    /// Whether the process has proved to be a solver.
     pub fn has_answered(&self) -> bool {
         self.answered
     }
-    /// What the last answer took, in the solver's units; nothing where that is not counted.
+    /// The effort of the last answer, in the solver's units; 0 if not counted.
     pub fn last_effort(&self) -> u64 {
         if self.counted { self.effort } else { 0 }
     }
     pub fn count_effort(&mut self, counted: bool) {
         self.counted = counted;
     }
-    /// How often each way to prove the obligations of this tree was tried, and what that took.
+    /// The attempts to prove this tree's obligations, by method, with their effort.
     pub fn attempted(&self) -> &BTreeMap<Attempt, Attempted> {
         &self.attempted
     }
@@ -228,7 +228,7 @@ impl<B: Backend> Prover for Session<B> {
 }
 
 impl<B: Backend> Session<B> {
-    /// The answer to a question, where obligations that are hard to prove may be known to hold by other means.
+    /// Answers a question. `elsewhere` may establish obligations that are hard to prove.
     pub fn check_with(
         &mut self,
         tree: &ProofTree,
@@ -259,7 +259,7 @@ impl<B: Backend> Session<B> {
         match answer {
             Ok(verdict) => verdict,
             Err(Answer::Refused(text)) => {
-                // The solver may have kept half of what we sent.
+                // The solver may have kept part of what was sent.
                 self.solver = ProcessState::Absent;
                 Verdict::Unknown(GaveUp::Solver(format!("the solver refused our text: {text}")))
             }
@@ -269,7 +269,7 @@ impl<B: Backend> Session<B> {
 }
 
 impl<B: Backend> Session<B> {
-    /// What the solver says if it does not understand the question whether the goal follows from nothing.
+    /// The solver's error message if it rejects the goal.
     pub fn refusal(&mut self, tree: &ProofTree, goal: TermId) -> Option<String> {
         self.move_to(tree, tree.root());
         let answer = self.ask(tree, goal, self.settings.limit(Bound::Brief));
@@ -305,7 +305,7 @@ impl<B: Backend> Session<B> {
             self.trail.push(node);
         }
     }
-    /// Answers without the solver: a goal that is true or stands among the facts.
+    /// Answers without the solver, if the goal is true or among the facts.
     fn is_known(&self, terms: &Terms, goal: TermId) -> bool {
         let stated = |term: TermId| self.facts.get(&term).is_some_and(|count| *count > 0);
         match terms.as_op(goal) {
@@ -315,9 +315,9 @@ impl<B: Backend> Session<B> {
     }
 }
 
-/// The solver's side: what it has been told.
+/// The solver's side: what it has received.
 impl<B: Backend> Session<B> {
-    /// Withdraws assertions until at most the first `length` nodes of the trail are asserted.
+    /// Pops levels until at most the first `length` nodes of the trail are asserted.
     fn pop_to(&mut self, length: usize) {
         let before = self.levels.len();
         while self.sent > length {
@@ -339,14 +339,14 @@ impl<B: Backend> Session<B> {
         }
         answer
     }
-    /// The verdict of an answer, whose effort is noted. Whatever reason a solver names that has reached the bound of an
-    /// obligation, the bound is why it does not know. For other questions this must not matter, since their effort is
-    /// counted in profiles only.
+    /// The verdict of an answer, recording its effort. If an obligation reached its limit, the limit is the reason
+    /// for `unknown`, whatever the solver reports. This must not affect other questions, whose effort is counted in
+    /// profiles only.
     fn read_verdict(&mut self, lines: &[String], limit: Limit) -> Result<Verdict, Answer> {
         let effort = self.settings.dialect.effort(lines);
         self.effort += effort;
         let verdict = reply::verdict(self.settings.dialect, lines)?;
-        // Telling the goal counts, too, before the first count is asked for.
+        // Sending the goal counts, too, before the first count is requested.
         let bound = u64::from(limit.rlimit);
         let reached = self.is_obligation && limit.rlimit != UNLIMITED && effort >= bound - bound / 16;
         Ok(match verdict {
@@ -379,7 +379,8 @@ impl<B: Backend> Session<B> {
         self.statistics.solver_time += started.elapsed();
         lines
     }
-    /// Asserts the rest of the trail. New axioms belong below everything else: then all is asserted again.
+    /// Asserts the rest of the trail. New axioms belong below everything else, so they require asserting everything
+    /// again.
     fn prepare(&mut self, tree: &ProofTree, goal: TermId) {
         for node in &self.trail[self.sent..] {
             if let Some(fact) = tree.fact(*node) {
@@ -397,7 +398,7 @@ impl<B: Backend> Session<B> {
         for index in self.sent..self.trail.len() {
             let node = self.trail[index];
             if opens_level(tree, node) {
-                // A push takes the limit of the moment as the bound of all that happens until its pop.
+                // A push makes the current limit the bound for everything until its pop.
                 self.set_limit(UNLIMITED);
                 self.levels.push(index);
                 self.script.push_str("(push)\n");
@@ -423,7 +424,7 @@ impl<B: Backend> Session<B> {
         let count = if self.counting { self.settings.dialect.ask_count() } else { String::new() };
         let ask = [&count, ASK, &count].concat();
         if terms.is_false(goal) {
-            // Without a level of its own, what the solver learns stays until the facts go.
+            // Without a separate level, what the solver learns stays until the facts are popped.
             return self.script.push_str(&ask);
         }
         self.script.push_str("(push)\n");
@@ -433,7 +434,7 @@ impl<B: Backend> Session<B> {
     }
 }
 
-/// The root always opens one, so axioms alone are at the base.
+/// Whether a node opens a level. The root always does, so that only axioms are at the base.
 fn opens_level(tree: &ProofTree, node: NodeId) -> bool {
     let node = &tree.nodes[node];
     matches!(node.step, Step::Root | Step::Split { .. }) || node.depth.is_multiple_of(FACTS_PER_LEVEL)
@@ -451,7 +452,7 @@ fn watch(position: usize) -> String {
     format!("w!{position}")
 }
 
-/// The name of an application's symbol or operator, as sessions tell it to the solver.
+/// The name of an application's symbol or operator, as sent by sessions.
 pub fn head(terms: &Terms, term: TermId) -> String {
     let mut head = String::new();
     match terms.kind(term) {

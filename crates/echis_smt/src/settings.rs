@@ -1,4 +1,4 @@
-//! How much a check may cost, and how the solver is set up.
+//! Limits of checks and the configuration of the solver.
 
 use crate::dialect::{Dialect, Z3};
 use crate::names::Style;
@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Settings of a session.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How the solver is spoken to.
+    /// The dialect of the solver.
     pub dialect: &'static Dialect,
     pub brief: Limit,
     pub quick: Limit,
@@ -18,18 +18,18 @@ pub struct Settings {
     pub full: Limit,
     /// Whether other ways are tried before an obligation is given up.
     pub insists: bool,
-    /// How solvers differ from the usual ones.
+    /// Deviations from the usual configuration.
     pub variant: Variant,
-    /// The clock for starting a solver and telling it the options.
+    /// The time limit for starting a solver and sending the options.
     pub start: Duration,
 }
 
-/// Another way to ask the same questions.
+/// A variation of how questions are asked.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Variant {
-    /// The solver's random choices, and the names that it is told; 0 is the usual.
+    /// Determines the solver's random choices, and the names sent; 0 is the default.
     pub seed: u32,
-    /// Whether quantifiers have names and their instances are counted.
+    /// Whether quantifiers are named and their instances counted.
     pub profile: bool,
 }
 
@@ -42,7 +42,7 @@ impl Variant {
 }
 
 impl Settings {
-    /// How a session's text names things.
+    /// How names are written in a session's text.
     pub(crate) fn style(&self) -> Style {
         match self.variant {
             Variant { profile: true, .. } => Style::Profiled,
@@ -52,24 +52,26 @@ impl Settings {
     }
 }
 
-/// The bound that decides is the solver's own count, which two runs agree on. The clock only ends processes
-/// that hang in code that does not count.
+/// The limit of a check. The decisive bound is the solver's own count, on which two runs agree. The clock only ends
+/// processes that hang in code that does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limit {
-    /// In the solver's units; Z3 makes very roughly 10 000 a millisecond in arithmetic, 2 000 with many quantifiers.
+    /// In the solver's units; Z3 takes very roughly 10 000 per millisecond in arithmetic, 2 000 with many
+    /// quantifiers.
     pub rlimit: u32,
     pub clock: Duration,
 }
 
-/// Patient questions and those about obligations that failed before have such a part of an obligation's bound at most.
+/// Patient questions, and those about obligations that failed before, have at most this fraction of an obligation's
+/// limit.
 const PATIENT_SHARE: u32 = 3;
 const AGAIN_SHARE: u32 = 16;
 
-/// A bound of 0 is none.
+/// The clock for a limit of 0, which means unlimited.
 const UNLIMITED: Duration = Duration::from_secs(365 * 24 * 3600);
 
 impl Limit {
-    /// With a clock that is far behind any machine that makes progress.
+    /// A limit with a clock far slower than any machine that makes progress.
     pub fn of(rlimit: u32) -> Self {
         let clock = Duration::from_millis(u64::from(rlimit) / 300).max(Duration::from_secs(120));
         Limit { rlimit, clock: if rlimit == 0 { UNLIMITED } else { clock } }
@@ -94,7 +96,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// With this bound of an obligation. What else may be asked about it has a share of the bound.
+    /// Settings with this limit for obligations. Other limits are capped at a fraction of it.
     pub fn with_full(self, full: Limit) -> Self {
         let share = |limit: Limit, parts: u32| match full.rlimit {
             0 => limit,
@@ -113,7 +115,7 @@ impl Settings {
     }
 }
 
-/// Declarations that every session has. They carry no quantifiers.
+/// Declarations of every session, without quantifiers.
 pub const PRELUDE: &str = "\
 (declare-sort Ref 0)
 (declare-const null Ref)

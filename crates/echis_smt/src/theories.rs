@@ -1,5 +1,5 @@
-//! Background theories. Each is a template of SMT-LIB text that is instantiated for the sorts that a session
-//! uses, with declarations and axioms kept apart: declarations hold everywhere, axioms are asserted at the base.
+//! Background theories. Each is a template of SMT-LIB text, instantiated for the sorts that a session uses.
+//! Declarations and axioms are separate: declarations hold everywhere, axioms are asserted at the base.
 
 mod operator;
 mod vocabulary;
@@ -16,7 +16,7 @@ pub enum Theory {
     Seq(SortId),
     /// Membership in sequences.
     SeqMembers(SortId),
-    /// Sequences of integers have ranges.
+    /// Ranges, for sequences of integers.
     SeqRange(SortId),
     Set(SortId),
     Multiset(SortId),
@@ -27,18 +27,18 @@ pub enum Theory {
     Mentions(SortId),
     /// Lookup in the maps of a quantified resource.
     Lookup(SortId),
-    /// The mark on snapshots that are compared. Its name is also a symbol that terms use.
+    /// The mark on snapshots that are compared. Its name is also a symbol in terms.
     Compared,
-    /// One divided by an amount that is not a literal.
+    /// One divided by a non-literal amount.
     Inverse,
-    /// Quotients and remainders of integers by what is not a literal.
+    /// Quotients and remainders of integers by non-literals.
     Remainder,
-    /// The set of keys of such a map, and that maps with equal contents are equal.
+    /// The key set of such a map, and extensionality of maps.
     KeySet(SortId),
 }
 
 impl Theory {
-    /// The theory that an operator belongs to, if it is not the solver's own: where nothing else is said, that of its first
+    /// The theory that an operator belongs to, if it is not built into the solver: by default, that of its first
     /// operand.
     fn of_operator(terms: &Terms, op: Op, args: &[TermId]) -> Option<Theory> {
         use Op::*;
@@ -77,7 +77,7 @@ impl Theory {
             _ => None,
         }
     }
-    /// What has to be there first: theories that the template mentions, and those of equality on elements.
+    /// Prerequisites: theories that the template mentions, and those of equality on elements.
     fn needs(self, terms: &Terms) -> Vec<Theory> {
         let equality = |sort| Theory::of_equality(terms, sort);
         match self {
@@ -122,7 +122,7 @@ impl Theory {
             Theory::KeySet(_) => include_str!("theories/keyset.smt2"),
         }
     }
-    /// The sorts that the template speaks of: its placeholders `$T`; `$K` and `$V`.
+    /// The sorts that the template is instantiated with: its placeholders `$T`; `$K` and `$V`.
     fn parameters(self, terms: &Terms) -> Vec<(char, SortId)> {
         match self {
             Theory::Seq(sort)
@@ -165,8 +165,8 @@ impl Theory {
     }
 }
 
-/// In templates, `$T` is a sort, `<T>` the part of a name that it contributes, and `(=T ` its equality. One pass:
-/// what is put in is not looked at again.
+/// Instantiates a template: `$T` is a sort, `<T>` its part of a name, and `(=T ` its equality. Inserted text is not
+/// substituted again.
 fn substitute(template: &str, tokens: &[(String, String)]) -> String {
     let mut out = String::with_capacity(template.len() * 2);
     let mut rest = template;

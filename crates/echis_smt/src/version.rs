@@ -5,28 +5,28 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A solver as reports name it.
+/// A solver's name and version, for reports.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolverVersion {
     pub name: String,
-    /// None where it does not tell.
+    /// `None` if it does not report one.
     pub version: Option<String>,
 }
 
-/// How long a solver may take to tell.
+/// Time limit for the answer.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// Whether it is the one that Echis brings.
+/// Whether it is the bundled solver.
 pub fn is_own(path: &Path) -> bool {
     matches!(crate::embedded::executable(), Some(Ok(own)) if own == path)
 }
 
-/// The one that Echis brings is known; another one is asked.
+/// The version of a solver. That of the bundled one is known; others are asked.
 pub fn version(path: &Path) -> SolverVersion {
     identify(path).1
 }
 
-/// How the solver is spoken to, and its version. One that does not tell is taken for a Z3.
+/// The dialect and version of a solver. The default is Z3.
 pub fn identify(path: &Path) -> (&'static Dialect, SolverVersion) {
     if let (true, Some(version)) = (is_own(path), crate::embedded::version()) {
         let version = version.trim_end_matches(".0").to_string();
@@ -50,7 +50,7 @@ fn unknown(path: &Path) -> SolverVersion {
     SolverVersion { name: name.into_owned(), version: None }
 }
 
-/// What `--version` prints. What does not end is no solver, and is not waited for.
+/// The output of `--version`. A process that does not end is not a solver, and is not waited for.
 fn asked(path: &Path) -> Option<String> {
     let mut command = Command::new(path);
     command.arg("--version").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -1,4 +1,4 @@
-//! Other ways to prove what would be given up: they are taken only where they may help, and end by themselves.
+//! Fallback attempts to prove goals that would be given up: they run only where they may help, and terminate.
 
 mod common;
 
@@ -28,7 +28,7 @@ fn cell() -> (ProofTree, NodeId, TermId) {
     (tree, node, goal)
 }
 
-/// A quantifier that never ends, and a goal about it.
+/// A quantifier with a matching loop, and a goal about it.
 fn endless() -> (ProofTree, NodeId, TermId) {
     let mut tree = tree();
     let sort = tree.terms.int_sort();
@@ -54,11 +54,11 @@ fn another_arithmetic_proves_what_the_usual_one_does_not() {
     let mut session = session();
     assert_eq!(session.check(&tree, node, goal, Bound::Full), Verdict::Proved);
     assert!(session.statistics().restarts > 1, "the usual solver gave up");
-    // Questions after that are asked of the usual solver again.
+    // Later queries use the default solver configuration again.
     assert!(!session.check(&tree, tree.root(), goal, Bound::Quick).is_proved());
 }
 
-/// The usual arithmetic is not given much time before that, even if it is only the facts that multiply.
+/// The default arithmetic solver gets little time before the fallback, even if only the facts contain products.
 #[test]
 fn another_arithmetic_is_asked_early() {
     let (mut tree, mut node, goal) = cell();
@@ -82,7 +82,7 @@ fn another_arithmetic_is_asked_early() {
     assert!(session.last_effort() < 1_600_000, "{}", session.last_effort());
 }
 
-/// `((f + 1) % n + i) % n = (f + 1 + i) % n` for positions in a ring: nothing is divided.
+/// `((f + 1) % n + i) % n = (f + 1 + i) % n` for positions in a ring, which needs no division.
 #[test]
 fn positions_in_a_ring_need_no_other_arithmetic() {
     let mut tree = tree();
@@ -115,7 +115,7 @@ fn asserted() -> Property {
     Property { error: ErrorKind::Assert, at, reason: Reason::AssertionFalse, offending: at }
 }
 
-/// Questions about one obligation share its bound.
+/// Queries for one obligation share its resource limit.
 #[test]
 fn an_obligation_has_one_bound_however_often_it_is_asked() {
     let (tree, node, goal) = endless();
@@ -134,7 +134,7 @@ fn an_obligation_has_one_bound_however_often_it_is_asked() {
     assert!(session.last_effort() > 0, "the next obligation has a bound of its own");
 }
 
-/// What is known of all obligations of a tree is asked for only where one of them is hard, and once.
+/// The other engine is consulted only if an obligation is hard, and once per tree.
 #[test]
 fn another_engine_is_asked_once_about_a_tree() {
     let (mut tree, node, goal) = endless();
@@ -156,7 +156,7 @@ fn another_engine_is_asked_once_about_a_tree() {
         let of_proofs = if holds { 1000 } else { 0 };
         let expected = Attempted { tried: 1, proved: u64::from(holds), effort: 1000, effort_of_proofs: of_proofs };
         assert_eq!(session.attempted()[&Attempt::Elsewhere], expected);
-        // What is only tried is no obligation of the tree.
+        // A speculative query is not an obligation of the tree.
         session.tried();
         assert!(!session.check_with(&tree, node, goal, Bound::Full, &mut elsewhere).is_proved());
         session.obliged(Property { error: ErrorKind::Termination, ..asserted() });
@@ -175,7 +175,7 @@ fn what_comes_to_its_end_is_not_tried_again() {
     assert_eq!((session.statistics().restarts, session.statistics().asked), (1, 1));
 }
 
-/// All attempts together have the bound of one obligation. A solver looks at its bound now and then only.
+/// All attempts together stay within the limit of one obligation. A solver checks its limit only from time to time.
 #[test]
 fn what_never_ends_is_given_up_within_the_bound() {
     let (tree, node, goal) = endless();
@@ -195,7 +195,7 @@ fn what_never_ends_is_given_up_within_the_bound() {
     assert_eq!(give_up(200_000), give_up(200_000), "two runs agree");
 }
 
-/// What one member spends in vain is bounded, too: later obligations get one short attempt, which gets shorter.
+/// The effort wasted on one member is limited too: later obligations get one short attempt, which becomes shorter.
 #[test]
 fn a_member_does_not_pay_in_full_for_each_obligation() {
     let (tree, node, goal) = endless();
@@ -215,7 +215,7 @@ fn a_member_does_not_pay_in_full_for_each_obligation() {
     assert!(session.last_effort() >= 1_200_000, "the next member has a bound of its own");
 }
 
-/// Questions of the engine's own get less where many of them were asked in vain, and never less than a brief one.
+/// The engine's own queries get shorter after many failures, but never shorter than a brief one.
 #[test]
 fn questions_in_vain_get_shorter() {
     let (tree, node, goal) = endless();
@@ -255,19 +255,19 @@ fn positive_cubes() -> (ProofTree, NodeId, [TermId; 3]) {
     (tree, node, cubes)
 }
 
-/// It is true, and no arithmetic of ours decides it: that is not a failure.
+/// The goal is true, but beyond the solver's arithmetic: the result is unknown, not a failure.
 #[test]
 fn arithmetic_beyond_the_solver_is_undecided() {
     let (tree, node, goal) = cubes();
     assert_eq!(session().check(&tree, node, goal, Bound::Full), Verdict::Unknown(GaveUp::Resources));
-    // What has a counterexample is refuted all the same.
+    // A goal with a counterexample is still refuted.
     let (mut tree, node, [a, b, c]) = positive_cubes();
     let product = tree.terms.mul(a, b);
     let goal = tree.terms.lt(c, product);
     assert_eq!(session().check(&tree, node, goal, Bound::Full), Verdict::Refuted);
 }
 
-/// A solver whose other arithmetic proves anything once it has been told a few facts, and does not say from which.
+/// A solver whose fallback arithmetic proves anything after a few facts, and does not report a useful core.
 struct Overconfident {
     process: Process,
     asserted: usize,
@@ -306,7 +306,7 @@ fn another_arithmetic_is_believed_only_if_its_core_suffices() {
     assert!(lied.get() >= 2, "the other arithmetic was asked for a proof and for its core");
 }
 
-/// In one question the solver does not look at what follows from the first part.
+/// In a single query, the solver does not use the consequences of the first conjunct.
 #[test]
 fn a_goal_is_proved_part_by_part() {
     let mut tree = tree();

@@ -1,4 +1,4 @@
-//! Another solver is another dialect: a table and nothing else.
+//! Another solver needs only another dialect, which is a table.
 #![cfg(unix)]
 
 mod common;
@@ -8,7 +8,7 @@ use echis_proof::{Bound, Core, Explainer, GaveUp, Prover, Replayed, Verdict};
 use echis_smt::{Dialect, Limit, Process, Replay, Session, Settings, Z3};
 use std::time::Duration;
 
-/// An invented solver: different options, a different effort counter, different answers.
+/// A fictitious solver with different options, effort counter and answers.
 const OTHER: Dialect = Dialect {
     name: "Other",
     version: "This is Other ",
@@ -33,8 +33,8 @@ const OTHER: Dialect = Dialect {
     arithmetic: "numbers",
 };
 
-/// It does not know what it is asked, and says so; with all labels it finds a proof. To an option that it does not have it
-/// answers as no solver would.
+/// A script that answers `unknown` to plain checks, and `unsat` with all labels as the core to checks with labels. It
+/// rejects unsupported options with a message that no real solver would print.
 const SCRIPT: &str = r#"
 steps=0
 while IFS= read -r line; do

@@ -1,4 +1,4 @@
-//! A dumped check gets the same answer from the solver alone as in a session.
+//! A dumped check gets the same answer from a standalone solver as in a session.
 
 mod common;
 
@@ -38,7 +38,7 @@ fn facts_and_goal() {
     check(&tree, node, falsity, Verdict::Refuted);
 }
 
-/// Names that the solver uses for something else, or that the templates of theories use.
+/// Names that clash with the solver's own or with those in theory templates.
 #[test]
 fn awkward_names() {
     let mut tree = tree();

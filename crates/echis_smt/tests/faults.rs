@@ -1,4 +1,4 @@
-//! Solvers that crash, hang, write garbage or are killed.
+//! Solvers that crash, hang, produce garbage or are killed.
 #![cfg(unix)]
 
 mod common;
@@ -28,7 +28,7 @@ fn question() -> (ProofTree, TermId) {
     (tree, goal)
 }
 
-/// A shell script in place of the solver.
+/// Runs a shell script instead of the solver.
 fn check_script(script: &str, expected: &str) {
     let process = Process::with_args("/bin/sh", vec!["-c".into(), script.into()]);
     let mut session = Session::new(process, hasty());
@@ -78,7 +78,7 @@ fn a_solver_that_does_not_exist() {
     assert!(matches!(verdict, Verdict::Unknown(GaveUp::Solver(text)) if text.contains("could not be started")));
 }
 
-/// The real solver, with a fault in place of some answers.
+/// The real solver, with some answers replaced by faults.
 struct Flaky {
     process: Process,
     asked: usize,
@@ -92,7 +92,7 @@ impl Backend for Flaky {
     fn send(&mut self, commands: &str) -> Result<(), Fault> {
         self.asked += 1;
         if (self.faulty)(self.asked) {
-            // What comes after is not read any more, or not even written.
+            // Later commands are not read, or not even written.
             let _ = self.process.send("(exit)\n");
         }
         self.process.send(commands)
@@ -144,7 +144,7 @@ fn a_member_begins_after_a_crash() {
     assert_eq!(session.check(&tree, tree.root(), goal, Bound::Full), Verdict::Refuted);
 }
 
-/// What one user said is nothing to the next, also where that one sends before it reads.
+/// Commands of one user do not affect the next one, even if that one sends before it reads.
 #[test]
 fn a_process_that_is_handed_on_is_as_good_as_new() {
     let limit = Duration::from_secs(10);

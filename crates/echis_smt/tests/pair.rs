@@ -1,4 +1,4 @@
-//! Two solvers that answer for one tree.
+//! Two solvers that answer the queries of one tree.
 
 mod common;
 
@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// A solver whose starts are counted.
+/// A solver that counts its starts.
 struct Counted(Process, Rc<Cell<usize>>);
 
 impl Backend for Counted {
@@ -32,7 +32,7 @@ fn pair() -> (Pair<Counted>, [Rc<Cell<usize>>; 2]) {
     (Pair::new(replays), starts)
 }
 
-/// For each number a fact that is at least as large, and one that has nothing to do with it.
+/// A goal for each number, with one group that proves it and one that is unrelated.
 fn questions(tree: &mut ProofTree, count: i64) -> Vec<([Vec<TermId>; 2], TermId)> {
     let x = int(tree, "x");
     let terms = &mut tree.terms;
@@ -46,7 +46,7 @@ fn questions(tree: &mut ProofTree, count: i64) -> Vec<([Vec<TermId>; 2], TermId)
         .collect()
 }
 
-/// Which group proves each of them.
+/// The group that proves each goal.
 fn ask(pair: &mut Pair<Counted>, tree: &ProofTree, questions: &[([Vec<TermId>; 2], TermId)], bound: u64) -> Vec<usize> {
     for (groups, goal) in questions {
         let asked = Replayed { always: &[], groups, goal: *goal, asks: vec![vec![0, 1]], named: true, bound };
@@ -80,7 +80,7 @@ fn what_was_asked_of_a_tree_is_forgotten_with_it() {
         let questions = questions(&mut tree, 20);
         pair.begin();
         assert_eq!(ask(&mut pair, &tree, &questions, 1_000_000), [1; 20]);
-        // These answers are not read.
+        // The answers to these are not read.
         let (groups, goal) = &questions[0];
         let asks = vec![vec![0, 1]];
         pair.send(&tree.terms, &Replayed { always: &[], groups, goal: *goal, asks, named: true, bound: 1_000 });

@@ -1,4 +1,4 @@
-//! A process that was used before answers as a new one does, to the last unit of effort.
+//! A reused process answers like a new one, down to the exact effort.
 
 mod common;
 
@@ -27,7 +27,7 @@ impl Backend for Reusing {
     }
 }
 
-/// Verdicts and efforts of some questions with quantifiers and arithmetic.
+/// The verdicts and efforts of some queries with quantifiers and arithmetic.
 fn answers(mut session: Session<impl Backend>) -> Vec<(Verdict, u64)> {
     session.count_effort(true);
     let mut tree = tree();

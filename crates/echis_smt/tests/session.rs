@@ -26,7 +26,7 @@ fn facts_hold_on_their_own_branch_only() {
     }
 }
 
-/// Walks a long trunk with twigs in every order; the facts at each node decide the answer.
+/// Visits a long path with side branches in every order; the facts at each node determine the answer.
 #[test]
 fn any_node_can_follow_any_other() {
     let mut session = session();
@@ -134,7 +134,7 @@ fn a_matching_loop_ends_at_the_bound() {
     assert_eq!(session.statistics().restarts, 1, "the bound is the solver's own, no process was killed");
 }
 
-/// A bound is that of one check, not of all checks in a scope.
+/// A resource limit applies to one check, not to all checks in a scope.
 #[test]
 fn bounds_do_not_add_up() {
     let mut session = session();
@@ -173,7 +173,7 @@ fn shared_terms_do_not_explode() {
     assert!(session.statistics().bytes < 10_000);
 }
 
-/// Also sharing inside quantifiers, where the `let` must stand inside too.
+/// Sharing also works inside quantifiers, where the `let` must be inside as well.
 #[test]
 fn sharing_respects_binders() {
     let mut session = session();
@@ -258,7 +258,7 @@ fn division_is_euclidean() {
     assert_eq!(session.check(&tree, node, goal, Bound::Full), Verdict::Proved);
 }
 
-/// The theory is first needed deep down, after facts were asserted.
+/// The theory is first needed deep in the tree, after facts were asserted.
 #[test]
 fn theories_arrive_late() {
     let mut session = session();
@@ -310,8 +310,8 @@ fn snapshots_are_trees() {
     assert_eq!(session.check(&tree, node, goal, Bound::Full), Verdict::Proved);
 }
 
-/// A function of a quantified resource's values does not change when the map is another one with the same
-/// contents on its keys.
+/// A function of a quantified resource's values is unchanged if the map is replaced by one with the same contents on
+/// its keys.
 #[test]
 fn framing_of_quantified_resources() {
     let mut session = session();
@@ -346,7 +346,7 @@ fn framing_of_quantified_resources() {
     assert_eq!(session.check(&tree, node, goal, Bound::Full), Verdict::Proved);
 }
 
-/// Quantifiers over members fire for elements that are only read by index.
+/// Quantifiers over members are instantiated for elements that are only read by index.
 #[test]
 fn members_that_are_read() {
     let mut session = session();
@@ -385,7 +385,7 @@ fn text_that_the_solver_refuses_fails_its_check_alone() {
     assert_eq!(session.check(&tree, root, goal, Bound::Full), Verdict::Refuted);
 }
 
-/// A chain `x0 < x1 < …`, told all at once, and that its ends are in order.
+/// Facts `x0 < x1 < …`, and the goal that the ends of the chain are ordered.
 fn chain(tree: &mut echis_proof::ProofTree, length: usize) -> (echis_proof::NodeId, echis_term::TermId) {
     let links: Vec<_> = (0..=length).map(|link| int(tree, &format!("x{link}"))).collect();
     let mut node = tree.root();

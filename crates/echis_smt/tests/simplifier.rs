@@ -1,4 +1,4 @@
-//! Every simplification is an equivalence: what the constructors make is equal to what was written, in every model.
+//! Every simplification is an equivalence: the constructors' result equals the unsimplified term in every model.
 
 mod common;
 
@@ -7,7 +7,7 @@ use echis_proof::{Bound, ProofTree, Prover, Verdict};
 use echis_smt::{Process, Session};
 use echis_term::{FreshRole, Op, Rational, Scope, SortId, TermId};
 
-/// A term as it was written, and as the constructors simplified it.
+/// A term as written, and as simplified by the constructors.
 #[derive(Clone, Copy)]
 struct Pair {
     written: TermId,
@@ -17,7 +17,7 @@ struct Pair {
 struct Lab {
     tree: ProofTree,
     session: Session<Process>,
-    /// How many applications were changed by a simplification.
+    /// The number of applications that were simplified.
     changed: usize,
 }
 
@@ -63,7 +63,7 @@ impl Lab {
         [vec![unit], self.constants(sort, &["s", "t"])].concat()
     }
 
-    /// Applies an operator both ways and compares.
+    /// Applies an operator to both versions and compares the results.
     fn apply(&mut self, op: Op, args: &[Pair]) -> Pair {
         let written: Vec<TermId> = args.iter().map(|arg| arg.written).collect();
         let simplified: Vec<TermId> = args.iter().map(|arg| arg.simplified).collect();
@@ -83,7 +83,7 @@ impl Lab {
         let terms = &self.tree.terms;
         assert_eq!(verdict, Verdict::Proved, "{} became {}", terms.text(pair.written), terms.text(pair.simplified));
     }
-    /// All applications to operands from these lists.
+    /// All applications of an operator to operands from these lists.
     fn apply_all(&mut self, op: Op, operands: &[&[Pair]]) -> Vec<Pair> {
         let mut tuples: Vec<Vec<Pair>> = vec![Vec::new()];
         for choices in operands {
@@ -96,7 +96,7 @@ impl Lab {
     }
 }
 
-/// A few of many, always the same ones.
+/// A fixed sample of many terms.
 fn some(pairs: &[Pair], step: usize) -> Vec<Pair> {
     pairs.iter().copied().step_by(step).collect()
 }

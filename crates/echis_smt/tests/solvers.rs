@@ -1,4 +1,5 @@
-//! Questions that every supported solver answers alike. Those that are not installed are skipped, with a message.
+//! Queries to which all supported solvers give the same answer. Solvers that are not installed are skipped with a
+//! message.
 
 mod common;
 
@@ -8,10 +9,10 @@ use echis_smt::{Dialect, Limit, Process, Replay, Session, Settings, identify, lo
 use echis_term::{QuantifierRole, SymbolRole};
 use std::path::{Path, PathBuf};
 
-/// The variable that names more solvers, as `PATH` names folders.
+/// Environment variable with paths of further solvers, in the format of `PATH`.
 const MORE: &str = "ECHIS_TEST_SOLVERS";
 
-/// The one that Echis brings, those that the environment names, and what is installed.
+/// The bundled solver, those given by the environment, and installed ones.
 fn solvers() -> Vec<PathBuf> {
     let named = std::env::var_os(MORE);
     let named: Vec<PathBuf> = named.iter().flat_map(std::env::split_paths).collect();
@@ -103,7 +104,7 @@ fn all_are_bounded() {
         session.settings_mut().full = Limit::of(200_000);
         let verdict = session.check(&tree, node, goal, Bound::Full);
         assert!(matches!(verdict, Verdict::Unknown(_)), "{name}: {verdict:?}");
-        // The bound of one answer is not that of the next.
+        // The limit of one query does not affect the next.
         let (x, zero) = (int(&mut tree, "x"), tree.terms.int(0));
         let (goal, fact) = (tree.terms.le(zero, x), tree.terms.lt(zero, x));
         let node = assume(&mut tree, root, fact);

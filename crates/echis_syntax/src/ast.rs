@@ -1,8 +1,8 @@
 //! The syntax tree: plain data, close to the text. Expressions live in one arena per program so that very deep trees
 //! are neither dropped nor copied recursively; everything else is owned by its parent.
 //!
-//! After [`crate::parse_program`] the tree holds no macro use, no `define` and no `import` any more: members of all
-//! files are merged, and each knows its file by its range.
+//! After [`crate::parse_program`], the tree contains no macro uses, `define`s or `import`s: the members of all files
+//! are merged, and each knows its file by its range.
 
 mod expr;
 mod member;
@@ -28,14 +28,14 @@ pub type Exprs = IndexVec<ExprId, Expr>;
 
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Those of the main file in source order, then those of each imported file.
+    /// Members of the main file in source order, followed by those of each imported file.
     pub members: Vec<Member>,
     pub exprs: Exprs,
-    /// Some file of the run contains `import <adt/derives.vpr>`, which switches ADT derivations on.
+    /// Whether some file contains `import <adt/derives.vpr>`, which enables ADT derivations.
     pub derives_enabled: bool,
 }
 
-/// A name where it is declared or used.
+/// A name at its declaration or use.
 #[derive(Clone, Debug)]
 pub struct Ident {
     pub name: Name,

@@ -1,7 +1,7 @@
-//! Taking pieces out of a program's text. The structure stays: branches and loops whose condition goes become
-//! non-deterministic, declarations remain, and comments and layout outside of what goes are not touched.
+//! Cuts pieces out of a program's text. The structure stays: branches and loops with a removed condition become
+//! nondeterministic, declarations remain, and comments and layout elsewhere are unchanged.
 //!
-//! The text is edited, not printed again, so that a reader finds the program that is known to them.
+//! The text is edited instead of printed again, so that it remains familiar to the reader.
 
 mod edits;
 mod pieces;
@@ -19,14 +19,14 @@ use echis_base::{FileId, Name, SourceFile, Span, opened_at};
 use edits::Edits;
 use std::collections::BTreeSet;
 
-/// The file without the pieces that are dropped. `decreases` clauses go too: no assertion rests on them, and what they
-/// demand may rest on what is dropped. Where a postcondition needs one to be allowed, one that demands nothing stays.
+/// The file without the dropped pieces. `decreases` clauses are dropped too: no assertion rests on them, and what
+/// they demand may rest on dropped pieces. If a postcondition requires one, it is replaced by one without demands.
 /// New names differ from every word in `texts`.
 pub fn cut(file: FileId, source: &SourceFile, pieces: &Pieces, texts: &[&str]) -> String {
     cut_with(file, source, pieces, texts, 0).0
 }
 
-/// Also returns where a place of the file is in what is left, if it is there.
+/// Like [`cut`], also returning the new position of a place in the file, if it remains.
 pub fn cut_with(
     file: FileId,
     source: &SourceFile,
@@ -53,7 +53,7 @@ pub fn cut_with(
     cutter.edits.apply_with(&source.text, place as usize)
 }
 
-/// The file with other paths for what it imports, as a text that moves to another folder needs.
+/// The file with the paths of its imports changed, for moving it to another folder.
 pub fn redirect_imports(file: FileId, source: &SourceFile, path: impl Fn(&str) -> String) -> String {
     let mut edits = Edits::default();
     for member in parse_file(file, source, &mut Exprs::default()).members {
@@ -78,7 +78,7 @@ struct Cutter<'a> {
     text: &'a str,
     exprs: &'a Exprs,
     tokens: Vec<Element>,
-    /// Names whose use as a statement stands for other statements.
+    /// Names of statement macros.
     macros: BTreeSet<Name>,
     pieces: &'a Pieces,
     edits: Edits,
@@ -131,8 +131,8 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// A function without its body is one that nothing is known about but its contract; a predicate without its body is
-    /// one that is never opened.
+    /// Removes a body. A function without its body is known only by its contract; a predicate without its body is
+    /// never opened.
     fn definition(&mut self, body: ExprId) {
         let span = self.exprs[body].span;
         if !self.pieces.drops_part(span) {
@@ -157,7 +157,8 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Whether an application of something is kept. Only where a function ends may its postcondition speak of itself.
+    /// Whether an application of the function itself is kept. A postcondition may mention its own function only if
+    /// the function terminates.
     fn keeps_application(&self, clause: ExprId) -> bool {
         let span = self.exprs[clause].span;
         let inside = |token: &Element| span.start <= token.start && token.end <= span.end;
@@ -180,11 +181,11 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// A measure goes, or is only claimed.
+    /// Removes a measure, or replaces it by a trusted claim.
     fn decreases(&mut self, clause: &Decreases, trusts: bool) {
         let word = self.token_before(clause.span.start).filter(|token| token.is_keyword(Keyword::Decreases));
         let Some(word) = word else { return };
-        // A clause without a measure ends with the word, wherever the next one starts.
+        // A clause without a measure ends with the keyword, wherever the next one starts.
         let end = self.token_before(clause.span.end).map_or(word.end, |last| last.end.max(word.end));
         match trusts {
             true => self.edits.replace(word.start, end, "decreases _".into()),
@@ -192,7 +193,8 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Takes dropped conjuncts out of an assertion. False if nothing is left of it, which is then not touched.
+    /// Removes dropped conjuncts from an assertion. Returns false if nothing would be left, in which case it is
+    /// unchanged.
     fn keep_conjuncts(&mut self, root: ExprId) -> bool {
         let mut order = vec![root];
         let mut next = 0;
@@ -234,7 +236,7 @@ impl<'a> Cutter<'a> {
         true
     }
 
-    /// The operands of a conjunction. One with annotations counts as a whole.
+    /// The operands of a conjunction. One with annotations is not split.
     fn conjunction(&self, id: ExprId) -> Option<(ExprId, ExprId)> {
         let expr = &self.exprs[id];
         match expr.kind {
@@ -243,7 +245,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Where the left operand of the next `&&` ends, and where the right one starts.
+    /// The end of the left operand of the next `&&`, and the start of the right one.
     fn around_operator(&self, from: u32) -> Option<(u32, u32)> {
         let mut index = self.tokens.partition_point(|token| token.start < from);
         while !self.tokens.get(index)?.is(TokenKind::AndAnd) {
@@ -266,7 +268,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Whether the statement stays.
+    /// Processes a statement. Returns whether it is kept.
     fn stmt(&mut self, stmt: &'a Stmt) -> bool {
         match &stmt.kind {
             StmtKind::If { arms, .. } => {
@@ -325,7 +327,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Puts a fresh variable in the place of a condition that is dropped.
+    /// Replaces a dropped condition by a fresh variable.
     fn choose(&mut self, stmt: &Stmt, condition: ExprId) -> Option<String> {
         let span = self.exprs[condition].span;
         if !self.pieces.drops_part(span) {
@@ -339,7 +341,7 @@ impl<'a> Cutter<'a> {
         Some(choice)
     }
 
-    /// Makes the choice anew at the end of a loop's body, which closes at the given brace.
+    /// Havocs the choice at the end of a loop's body, before its closing brace.
     fn choose_again(&mut self, choice: &str, brace: u32) {
         let again = self.fresh();
         let text = format!("var {again}: Bool; {choice} := {again}");
@@ -357,7 +359,7 @@ impl<'a> Cutter<'a> {
     }
 }
 
-/// The text around pieces.
+/// Handles the text around pieces.
 impl Cutter<'_> {
     fn remove(&mut self, start: u32, end: u32) {
         let semicolon = self.token_behind(end).filter(|token| token.is(TokenKind::Semicolon));
@@ -378,7 +380,7 @@ impl Cutter<'_> {
         opened_at(self.text, span.start as usize, span.end as usize) as u32
     }
 
-    /// The range of an expression with the parentheses that only group it.
+    /// The range of an expression, including grouping parentheses.
     fn with_parentheses(&self, span: Span) -> (u32, u32) {
         let (mut start, mut end) = (self.start(span), span.end);
         while let (Some(open), Some(close)) = (self.token_before(start), self.token_behind(end))

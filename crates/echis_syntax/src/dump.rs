@@ -1,17 +1,17 @@
-//! The tree as text, one form per line, without ranges: for people who look at a stage, and to tell whether two trees
-//! are the same. Nothing is recursive over expressions.
+//! The tree as text, one form per line, without ranges: for inspecting a stage, and for comparing trees. Expressions
+//! are processed iteratively.
 
 use crate::ast::*;
 use std::fmt::Write;
 
-/// All of a program. Two programs are the same up to ranges if and only if this is the same.
+/// Dumps a program. Two programs are equal up to ranges if and only if their dumps are equal.
 pub fn dump_program(program: &Program) -> String {
     let mut dump = Dump { exprs: &program.exprs, out: String::new(), indent: 0 };
     program.members.iter().for_each(|member| dump.member(member));
     dump.out
 }
 
-/// One expression, on one line.
+/// Dumps one expression, on one line.
 pub fn dump_expr(exprs: &Exprs, id: ExprId) -> String {
     let mut dump = Dump { exprs, out: String::new(), indent: 0 };
     dump.expr(id);
@@ -218,7 +218,7 @@ impl Dump<'_> {
         }
     }
 
-    /// A statement's word and its fields without a label.
+    /// A statement's keyword and its unlabelled fields.
     fn head(&mut self, kind: &StmtKind) {
         self.start_line();
         self.out.push_str(kind.word());
@@ -251,7 +251,7 @@ impl Dump<'_> {
         block.into_iter().for_each(|block| self.stmts(block));
     }
 
-    /// The lines of a field with a label.
+    /// The lines of a labelled field.
     fn labelled(&mut self, label: &str, field: &dyn Parts) {
         let mut in_clause = false;
         field.each_part(&mut |part| match part {
@@ -311,7 +311,7 @@ fn form(kind: &ExprKind, items: &mut Vec<Item>) {
     items.push(Item::Text(")".into()));
 }
 
-/// What a node says besides its subexpressions.
+/// The text of a node without its subexpressions.
 fn head(kind: &ExprKind) -> String {
     use ExprKind::*;
     match kind {

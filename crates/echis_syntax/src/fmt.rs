@@ -1,6 +1,6 @@
-//! The formatter. It works on tokens: line breaks and comments stay where the author put them; indentation and the
-//! spaces inside a line are normalised, lines that are too long are broken, and runs of blank lines become one. What it
-//! needs to know about the meaning of a token, it takes from the tree.
+//! The formatter. It works on tokens: line breaks and comments are kept; indentation and spaces inside a line are
+//! normalised, lines that are too long are broken, and runs of blank lines become one. The roles of tokens come from
+//! the tree.
 
 pub(crate) mod element;
 mod indent;
@@ -17,7 +17,7 @@ use landmarks::Landmarks;
 use spacing::{Laid, Space, Spacer};
 use wrap::next_break;
 
-/// The formatted text, or the errors for which the file cannot be parsed.
+/// The formatted text, or the errors that prevent parsing.
 pub fn format_source(file: FileId, source: &SourceFile) -> Result<String, Vec<Diagnostic>> {
     let mut program = Program::default();
     let parsed = parse_file(file, source, &mut program.exprs);
@@ -59,7 +59,7 @@ fn layout(text: &str, elements: &[Element], landmarks: &Landmarks) -> String {
     out
 }
 
-/// Line ends inside comments become `\n`; a string is left as it is.
+/// Line ends inside comments become `\n`; strings are unchanged.
 fn push_element(out: &mut String, element: Element, text: &str) {
     let text = element.text(text);
     if !element.is_comment() {

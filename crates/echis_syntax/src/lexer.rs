@@ -1,4 +1,4 @@
-//! Text to tokens, one at a time and on demand: the meaning of `"` and of an import's path depends on the parser.
+//! Tokenises text on demand, one token at a time: the meaning of `"` and of an import's path depends on the parser.
 
 use crate::token::{SYMBOLS, Token, TokenKind, word};
 
@@ -17,7 +17,7 @@ pub fn is_ident_continue(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'$' || byte == b'_'
 }
 
-/// Whether a text is one identifier: a word that is no keyword and no operator.
+/// Whether a text is a single identifier: neither a keyword nor an operator.
 pub fn is_identifier(text: &str) -> bool {
     let token = next_token(text, 0);
     token.kind == TokenKind::Ident && token.start == 0 && token.end as usize == text.len()
@@ -28,7 +28,7 @@ pub fn next_token(text: &str, at: u32) -> Token {
     next_token_with(text, at, |_| ())
 }
 
-/// Like [`next_token`], handing the comments on the way to `comment`.
+/// Like [`next_token`], passing skipped comments to `comment`.
 pub fn next_token_with(text: &str, at: u32, comment: impl FnMut(Comment)) -> Token {
     let bytes = text.as_bytes();
     match skip_trivia(bytes, at as usize, comment) {
@@ -37,7 +37,7 @@ pub fn next_token_with(text: &str, at: u32, comment: impl FnMut(Comment)) -> Tok
     }
 }
 
-/// The position of the next token, or that of a block comment that is never closed.
+/// The position of the next token, or that of an unterminated block comment.
 fn skip_trivia(bytes: &[u8], mut at: usize, mut comment: impl FnMut(Comment)) -> Result<usize, usize> {
     loop {
         match bytes.get(at) {

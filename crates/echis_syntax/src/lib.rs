@@ -1,5 +1,5 @@
-//! Text to syntax tree and back. The tree keeps the surface forms of the language; names and types are the
-//! business of `echis_program`.
+//! Parses text to a syntax tree and prints it. The tree keeps the surface syntax; names and types are handled by
+//! `echis_program`.
 
 pub mod ast;
 mod cut;

@@ -1,4 +1,4 @@
-//! From the main file to one program: imports are followed, each file at most once, then macros are expanded.
+//! Loads a program: resolves the imports of the main file, each file at most once, and expands macros.
 
 use crate::ast::{Import, Member, MemberKind, Program};
 use crate::library::library_text;
@@ -8,10 +8,10 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::path::Path;
 
-/// Why the bytes of a file cannot be had.
+/// Why a file cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReadError {
-    /// There is nothing to import from.
+    /// Imports are not supported.
     NoFiles,
     Missing(String),
     Folder(String),
@@ -20,7 +20,7 @@ pub enum ReadError {
         name: String,
         megabytes: u64,
     },
-    /// What the system says.
+    /// The system's error message.
     Failed {
         name: String,
         reason: String,
@@ -43,13 +43,12 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Where imported files come from. This crate does no input itself.
+/// Reads imported files. This crate itself does no input.
 pub trait Loader {
-    /// The bytes of an imported file, or why they cannot be had. The path is the importing file's directory joined
-    /// with the path that was written, normalised.
+    /// Reads an imported file. The path is the importing file's directory joined with the written path, normalised.
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadError>;
 
-    /// The bytes of a file that is named by the system, whose names may be any bytes.
+    /// Reads a file by its system path, which may contain any bytes.
     fn open(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         self.read(&path.to_string_lossy())
     }
@@ -60,7 +59,7 @@ pub trait Loader {
     }
 }
 
-/// Imports nothing: for text that stands alone.
+/// Supports no imports: for self-contained text.
 pub struct NoLoader;
 
 impl Loader for NoLoader {
@@ -69,15 +68,15 @@ impl Loader for NoLoader {
     }
 }
 
-/// Text of a file. Bytes that are not UTF-8 become U+FFFD, which the parser accepts in comments and strings only; a
+/// The text of a file. Invalid UTF-8 becomes U+FFFD, which the parser accepts only in comments and strings; a
 /// byte-order mark is dropped.
 pub fn decode(bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Parses the main file and all it imports, and expands macros. When there is an error among the diagnostics the
-/// program is incomplete, and macros may be unexpanded.
+/// Parses the main file and its imports, and expands macros. If a diagnostic is an error, the program is incomplete,
+/// and macros may be unexpanded.
 pub fn parse_program(sources: &mut SourceMap, main: FileId, loader: &dyn Loader) -> (Program, Vec<Diagnostic>) {
     let mut files = Files::default();
     files.seen.insert(Key::Local(normalise(&sources.file(main).path)));
@@ -90,8 +89,8 @@ pub fn parse_program(sources: &mut SourceMap, main: FileId, loader: &dyn Loader)
     (program, diagnostics)
 }
 
-/// Appends the members of a provided file, and of what it imports, to a program, unless they are there already.
-/// `false`: there is no such file.
+/// Appends the members of a provided file and its imports to a program, unless already present. Returns `false` if
+/// there is no such file.
 pub fn add_library_file(sources: &mut SourceMap, program: &mut Program, path: &str) -> bool {
     if library_text(path).is_none() {
         return false;
@@ -110,12 +109,12 @@ struct Files {
     program: Program,
     diagnostics: Vec<Diagnostic>,
     seen: BTreeSet<Key>,
-    /// Local files come before library files, as they do in the reference implementation.
+    /// Local files precede library files, as in the reference implementation.
     local: VecDeque<Wanted>,
     library: VecDeque<Wanted>,
 }
 
-/// What makes a file the same file.
+/// The identity of a file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Local(String),
@@ -132,7 +131,7 @@ impl Key {
     fn of_source(path: &str) -> Option<Key> {
         Some(Key::Library(path.strip_prefix('<')?.strip_suffix('>')?.to_string()))
     }
-    /// The file that an import in this file names.
+    /// The file named by an import in this file.
     fn import(&self, import: &Import) -> Key {
         match self {
             _ if import.library => Key::Library(normalise(&import.path)),
@@ -172,7 +171,7 @@ impl Files {
         let source = sources.file(file);
         self.program.derives_enabled |= imports_derives(&source.text);
         let parsed = parser::parse_file(file, source, &mut self.program.exprs);
-        // Users cannot act on a warning about a built-in file.
+        // Users cannot fix warnings about built-in files.
         let heard = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error || matches!(key, Key::Local(_));
         self.diagnostics.extend(parsed.diagnostics.into_iter().filter(heard));
         for member in parsed.members {
@@ -184,7 +183,7 @@ impl Files {
     }
 }
 
-/// The file, or a sentence for the diagnostic.
+/// The file, or an error message.
 fn read(key: &Key, loader: &dyn Loader) -> Result<SourceFile, String> {
     match key {
         Key::Local(path) => match loader.read(path) {
@@ -201,7 +200,7 @@ fn read(key: &Key, loader: &dyn Loader) -> Result<SourceFile, String> {
     }
 }
 
-/// Whether the text contains `import <adt/derives.vpr>`, which counts even in a comment.
+/// Whether the text contains `import <adt/derives.vpr>`, even in a comment.
 fn imports_derives(text: &str) -> bool {
     text.match_indices("<adt/derives.vpr>").any(|(at, _)| {
         let before = text[..at].trim_end();
@@ -216,7 +215,7 @@ fn sibling(from: &str, path: &str) -> String {
     }
 }
 
-/// Removes `.` and `..` without looking at any file system.
+/// Removes `.` and `..` without accessing a file system.
 fn normalise(path: &str) -> String {
     let absolute = path.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();

@@ -1,8 +1,8 @@
-//! Macro expansion, on the tree and before names are resolved. What a macro binds is renamed where it would clash
-//! with a name of the member that uses it; what it leaves free means whatever it means at the use.
+//! Macro expansion, on the tree and before names are resolved. Names bound by a macro are renamed if they conflict
+//! with a name in the member that uses it; free names have their meaning at the use.
 //!
-//! A node of an expanded expression has the range of the use and remembers its place in the macro; a statement keeps
-//! its range in the macro and remembers the use. Arguments keep their ranges.
+//! A node of an expanded expression has the range of the use and records its range in the macro; a statement keeps
+//! its range in the macro and records the use. Arguments keep their ranges.
 
 mod copy;
 mod cycle;
@@ -15,18 +15,18 @@ use crate::visit::{for_each_expr, for_each_stmt};
 use echis_base::{Diagnostic, Name, Span};
 use std::collections::{HashMap, HashSet};
 
-/// How many nodes expansion may add. Macros that double their argument reach any limit quickly.
+/// Maximum number of nodes added by expansion. Macros that double their argument reach any limit quickly.
 const MAX_NODES: usize = 500_000;
-/// How deep uses inside macro bodies may nest.
+/// Maximum nesting depth of uses inside macro bodies.
 const MAX_DEPTH: usize = 400;
 
-/// A macro and where it is declared.
+/// A macro, with its position.
 struct Definition {
     decl: Macro,
     span: Span,
 }
 
-/// What a name means as a macro: local macros hide global ones.
+/// The visible macros: local ones hide global ones.
 #[derive(Clone, Copy)]
 struct Scope<'a> {
     global: &'a HashMap<Name, Definition>,
@@ -107,7 +107,7 @@ fn insert(
 ) {
     let name = &definition.decl.name.name;
     if let Some(other) = definitions.get(name) {
-        // The same macro twice, as when a file is copied into another, does no harm.
+        // A duplicate of the same macro, as when a file is copied into another, is harmless.
         if dump::macro_text(&other.decl, exprs) == dump::macro_text(&definition.decl, exprs) {
             return;
         }
@@ -119,7 +119,7 @@ fn insert(
     definitions.insert(name.clone(), definition);
 }
 
-/// Removes the macros that are defined in a method's body.
+/// Removes the macros defined in a method's body.
 fn take_local(
     member: &mut Member,
     shared: &expand::Shared<'_>,

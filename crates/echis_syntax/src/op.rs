@@ -1,5 +1,5 @@
-//! The table of operators: their text, how tightly they bind, and how they group. Lexer, parser, formatter and printer
-//! read it. An operator that is a word is reserved by its row; one of other characters needs a token too.
+//! The table of operators: text, precedence and associativity. Used by lexer, parser, formatter and printer. An
+//! operator that is a word is reserved by its row; others also need a token.
 
 macro_rules! operators {
     ($($(#[$doc:meta])* $op:ident $text:literal $level:ident;)*) => {
@@ -57,7 +57,7 @@ operators! {
     Mod "%" Product;
 }
 
-/// How tightly something binds, loosest first.
+/// Precedence levels, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
     Conditional,

@@ -1,6 +1,6 @@
-//! Tokens to tree, by recursive descent. A member that does not parse gives one error and is left out; the search for
-//! the next member starts where the error was. Operators are parsed without recursion, everything that nests has a
-//! limit, so that no input exhausts the stack.
+//! A recursive-descent parser. A member with a syntax error gives one error and is omitted; the search for the next
+//! member starts at the error. Operators are parsed without recursion, and all nesting is limited, so that no input
+//! exhausts the stack.
 
 mod atom;
 mod clause;
@@ -18,16 +18,16 @@ use crate::token::{Keyword, Token, TokenKind};
 use echis_base::{Diagnostic, FileId, Name, SourceFile, Span};
 use std::collections::HashMap;
 
-/// Parentheses, binders and the like. Chains of operators do not count.
+/// Maximum nesting of parentheses, binders and the like. Chains of operators do not count.
 const MAX_EXPR_NESTING: u32 = 10_000;
-/// Blocks and types are dropped recursively, so they nest less.
+/// Maximum nesting of blocks and types, which are dropped recursively.
 const MAX_BLOCK_NESTING: u32 = 500;
-/// Operators in one chain.
+/// Maximum number of operators in one chain.
 const MAX_CHAIN: usize = 250_000;
-/// Errors in one file; a file with more is not worth listing.
+/// Maximum number of reported errors in one file.
 const MAX_ERRORS: usize = 200;
 
-/// What a file says, before its imports are followed and its macros are expanded.
+/// A parsed file, before its imports are resolved and its macros are expanded.
 pub struct ParsedFile {
     pub members: Vec<Member>,
     pub diagnostics: Vec<Diagnostic>,
@@ -45,7 +45,7 @@ pub fn parse_file(file: FileId, source: &SourceFile, exprs: &mut Exprs) -> Parse
     ParsedFile { members, diagnostics: parser.diagnostics }
 }
 
-/// The member cannot be parsed; the reason is in [`Parser::failure`].
+/// The member has a syntax error, which is in [`Parser::failure`].
 struct Stop;
 type Parsed<T> = Result<T, Stop>;
 
@@ -62,21 +62,21 @@ struct Parser<'a> {
     names: HashMap<&'a str, Name>,
     /// The next token.
     token: Token,
-    /// The end of the last token: where a node that is complete ends.
+    /// The end of the last token, where a complete node ends.
     previous_end: u32,
     expr_nesting: u32,
     block_nesting: u32,
     open_blocks: u32,
-    /// How many `|…` are open: `||` may then be two closing bars.
+    /// Number of open `|…`: `||` may then be two closing bars.
     open_bars: u32,
     in_macro: bool,
-    /// In the types of `forperm` variables, where `[` may start the resource.
+    /// Whether in the types of `forperm` variables, where `[` may start the resource.
     in_forperm: bool,
     failure: Option<Failure>,
     diagnostics: Vec<Diagnostic>,
 }
 
-/// A place to return to.
+/// A position to backtrack to.
 #[derive(Clone, Copy)]
 struct Mark {
     token: Token,
@@ -85,7 +85,7 @@ struct Mark {
 
 impl<'a> Parser<'a> {
     fn new(file: FileId, text: &'a str, exprs: &'a mut Exprs) -> Self {
-        // A byte-order mark is not text.
+        // Skips a byte-order mark.
         let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
         Parser {
             file,
@@ -114,7 +114,7 @@ impl<'a> Parser<'a> {
         self.token = lexer::next_token(self.text, token.end);
         token
     }
-    /// Continues behind `end`, which a raw part of the text (a string, a path) ended at.
+    /// Continues after `end`, where a raw part of the text (a string, a path) ended.
     fn continue_at(&mut self, end: u32) {
         self.previous_end = end;
         self.token = lexer::next_token(self.text, end);
@@ -230,7 +230,7 @@ impl<'a> Parser<'a> {
         let span = self.span(start, end);
         self.exprs.push(Expr { kind, span, macro_span: None, annotations: Vec::new() })
     }
-    /// A list in brackets or up to a token that cannot continue it: `[item {, item}] close`.
+    /// A list in brackets, or up to a token that cannot continue it: `[item {, item}] close`.
     fn list<T>(&mut self, close: TokenKind, mut item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
         let mut items = Vec::new();
         if self.eat(close) {
@@ -254,7 +254,7 @@ impl<'a> Parser<'a> {
         Ok(items)
     }
 
-    /// `"…"`: at least one character, no escapes; leading white space is not part of it.
+    /// `"…"`: at least one character, no escapes; leading white space is dropped.
     fn string(&mut self) -> Parsed<Name> {
         let open = self.expect(TokenKind::Quote)?;
         let rest = &self.text[open.end as usize..];

@@ -1,5 +1,5 @@
-//! The tree as Viper text. Reading the text back gives the same tree up to ranges. Parentheses stand only where they
-//! are needed; expressions are printed with an explicit stack, because they are deep.
+//! Prints the tree as Viper text. Parsing the text gives the same tree up to ranges. Parentheses are written only
+//! where needed; expressions are printed with an explicit stack, because they are deep.
 
 mod form;
 
@@ -172,7 +172,7 @@ impl Printer<'_> {
         }
         self.line(&format!("{head} {{"));
         self.nested(|printer| {
-            // Functions and axioms in the order they were written in.
+            // Functions and axioms in source order.
             let mut axioms = domain.axioms.iter().peekable();
             for function in &domain.functions {
                 while let Some(axiom) = axioms.next_if(|axiom| axiom.span < function.span) {
@@ -355,7 +355,7 @@ impl Printer<'_> {
         self.start_line();
         self.out.push_str(word);
         self.out.push(' ');
-        // An implication would read as a condition.
+        // An implication would be parsed as a condition.
         let is_implication = matches!(self.exprs[resource].kind, ExprKind::Binary { op: BinaryOp::Implies, .. });
         let mut level = if is_implication { Level::Or } else { Level::Conditional };
         if let Some(condition) = condition {
@@ -386,7 +386,7 @@ impl Printer<'_> {
     }
 
     fn text(&mut self, text: &str) {
-        // Two bars in a row would be a disjunction.
+        // Two adjacent bars would be a disjunction.
         if text.starts_with('|') && self.out.ends_with('|') {
             self.out.push(' ');
         }
@@ -410,7 +410,7 @@ impl Printer<'_> {
     }
 }
 
-/// Whether the text behind the statement could be read as part of it even on a new line.
+/// Whether the text after the statement could be parsed as part of it, even on a new line.
 fn ends_openly(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Label { invariants, .. } => !invariants.decreases.is_empty(),

@@ -2,7 +2,7 @@
 
 use crate::op::{BinaryOp, operator_words};
 
-/// One token and its bytes; what stands before it (white space, comments) is not part of it.
+/// One token and its range, without preceding white space and comments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
     pub kind: TokenKind,
@@ -17,13 +17,13 @@ macro_rules! tokens {
             Ident,
             Int,
             Keyword(Keyword),
-            /// An operator that is a word and nothing else.
+            /// An operator that is a word.
             Operator(BinaryOp),
             $($variant,)*
-            /// The opening quote of a string; strings are read by the parser where one may stand.
+            /// The opening quote of a string; strings are read by the parser where they are allowed.
             Quote,
             UnterminatedComment,
-            /// A character that no token starts with.
+            /// A character that starts no token.
             Unknown,
             Eof,
         }
@@ -32,7 +32,7 @@ macro_rules! tokens {
         pub const SYMBOLS: &[TokenKind] = &[$(TokenKind::$variant),*];
 
         impl TokenKind {
-            /// Where there is only one way to write it.
+            /// The text, if there is only one way to write it.
             pub fn text(self) -> Option<&'static str> {
                 match self {
                     TokenKind::Keyword(keyword) => Some(keyword.text()),
@@ -45,7 +45,7 @@ macro_rules! tokens {
     };
 }
 
-// The lexer takes the first that fits, so longer ones come first.
+// The lexer takes the first match, so longer symbols come first.
 tokens! {
     Iff "<==>"
     Implies "==>" Wand "--*"
@@ -89,23 +89,23 @@ keywords! {
     Adt "adt" Derives "derives" Without "without" Decreases "decreases" Refute "refute"
 }
 
-/// The word that the text is, if it is reserved.
+/// The token for a reserved word.
 pub fn word(text: &str) -> Option<TokenKind> {
     let operator = || BinaryOp::from_text(text).map(TokenKind::Operator);
     Keyword::from_text(text).map(TokenKind::Keyword).or_else(operator)
 }
 
-/// All words that are reserved.
+/// All reserved words.
 pub fn words() -> impl Iterator<Item = &'static str> {
     Keyword::ALL.iter().map(|keyword| keyword.text()).chain(operator_words())
 }
 
 impl TokenKind {
-    /// The operator that the token is between two operands.
+    /// The binary operator of the token.
     pub fn binary_op(self) -> Option<BinaryOp> {
         BinaryOp::from_text(self.text()?)
     }
-    /// As it appears in "expected …" and "found …".
+    /// The description in "expected …" and "found …".
     pub fn describe(self) -> String {
         match self {
             TokenKind::Ident => "an identifier".into(),

@@ -1,4 +1,4 @@
-//! Going over the tree: the direct parts of each node, in source order. Callers keep their own stack, because trees
+//! Traversal of the tree: the direct parts of each node, in source order. Callers use their own stack, because trees
 //! are deep.
 
 use crate::ast::{
@@ -31,7 +31,7 @@ impl ExprKind {
     }
 }
 
-/// `root` and everything below it, each before its parts, left to right.
+/// Visits `root` and its descendants in pre-order, left to right.
 pub fn for_each_expr(exprs: &Exprs, root: ExprId, mut visit: impl FnMut(ExprId)) {
     let mut stack = vec![root];
     while let Some(id) = stack.pop() {
@@ -47,7 +47,7 @@ impl Stmt {
         self.kind.each_field(&mut |_, field| field.each_part(&mut visit));
     }
 
-    /// The expressions that stand directly in the statement, not those in nested statements.
+    /// The expressions directly in the statement, without those in nested statements.
     pub fn for_each_expr(&self, mut visit: impl FnMut(ExprId)) {
         self.for_each_part(|part| {
             if let Part::Expr(expr) = part {
@@ -56,7 +56,7 @@ impl Stmt {
         });
     }
 
-    /// The blocks that stand directly in the statement.
+    /// The blocks directly in the statement.
     pub fn for_each_block<'a>(&'a self, mut visit: impl FnMut(&'a Block)) {
         self.for_each_part(|part| {
             if let Part::Block(block) = part {
@@ -69,7 +69,7 @@ impl Stmt {
     }
 }
 
-/// All statements of a block, nested ones behind the statement that contains them.
+/// All statements of a block, nested ones after their parent.
 pub fn for_each_stmt<'a>(block: &'a Block, mut visit: impl FnMut(&'a Stmt)) {
     let mut stack: Vec<&'a Stmt> = block.stmts.iter().rev().collect();
     while let Some(stmt) = stack.pop() {
@@ -98,7 +98,7 @@ impl Contract {
 }
 
 impl Member {
-    /// The expressions that stand directly in the member, not those in the statements of a body.
+    /// The expressions directly in the member, without those in the statements of a body.
     pub fn for_each_expr(&self, mut visit: impl FnMut(ExprId)) {
         match &self.kind {
             MemberKind::Method(method) => method.contract.for_each_expr(visit),

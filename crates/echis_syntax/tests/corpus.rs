@@ -1,5 +1,5 @@
-//! The public test programs: errors exactly where they are expected and none elsewhere, printing and formatting.
-//! Without the corpus these tests say so and pass.
+//! The public test programs: errors exactly at the expected positions, printing and formatting. Without the corpus,
+//! these tests print a message and pass.
 
 mod common;
 
@@ -12,10 +12,10 @@ use std::time::Instant;
 
 const FOLDERS: [&str; 7] = ["viper", "frontends", "micro", "semantics", "dependency", "precision", "counterexamples"];
 
-/// Cut off in the middle of an expression.
+/// Ends in the middle of an expression.
 const BROKEN: &str = "19_while_perm.vpr";
 
-/// Imports of files that are not part of the corpus.
+/// Import files that are not in the corpus.
 const ABSENT: [&str; 4] = ["standard_import_tests/", "import_self.vpr", "import_err_b.vpr", "mac_exp.vpr"];
 
 fn files() -> Option<Vec<PathBuf>> {
@@ -89,7 +89,7 @@ fn describe(parsed: &Parsed) -> String {
     format!("found {:?} {messages:?}", parsed.errors())
 }
 
-/// One file alone, with its imports and macros as written.
+/// Parses a single file, without resolving imports or expanding macros.
 fn parse_alone(text: &str) -> (Program, usize) {
     let mut sources = SourceMap::default();
     let file: FileId = sources.add(SourceFile::new("file.vpr", text));

@@ -1,10 +1,10 @@
-//! Pieces of a program are taken out of its text; everything else stays as it was written.
+//! Cutting removes parts of a program from its text and leaves the rest as written.
 
 use echis_base::{FileId, Key, SourceFile, Span};
 use echis_syntax::{Pieces, cut, redirect_imports};
 use expect_test::{Expect, expect};
 
-/// Drops every piece between `‹` and `›`.
+/// Removes the parts between `‹` and `›`.
 fn check(marked: &str, expect: Expect) {
     let (mut text, mut open, mut spans) = (String::new(), Vec::new(), Vec::new());
     for c in marked.chars() {
@@ -113,7 +113,7 @@ fn a_claim_to_end_without_a_measure_is_one_word() {
     );
 }
 
-/// Such a piece starts at what the first parentheses are around: that is where it is reported.
+/// Cutting a part that closes parentheses also removes the opening ones, which precede its reported range.
 #[test]
 fn parentheses_at_the_start_go_with_their_piece() {
     check(

@@ -1,4 +1,4 @@
-//! Messages: what was expected, what was found, and where. All errors of a file come in one run.
+//! Syntax error messages: what was expected, what was found, and where. All errors of a file are reported in one run.
 
 mod common;
 

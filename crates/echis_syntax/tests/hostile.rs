@@ -1,11 +1,11 @@
-//! Inputs that aim at the stack, at memory or at time. Each works or gets an error; none crashes.
+//! Inputs that try to exhaust the stack, memory or time. Each is accepted or rejected; none causes a crash.
 
 mod common;
 
 use common::parse_text;
 use echis_syntax::{decode, dump_program, print_program};
 
-/// Parses, prints and dumps on a small stack. The result is the message of the first error.
+/// Parses, prints and dumps with a small stack. Returns the message of the first error.
 fn run(text: String) -> Option<String> {
     let work = move || {
         let parsed = parse_text("file.vpr", &text);

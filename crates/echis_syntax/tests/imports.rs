@@ -1,4 +1,4 @@
-//! Imports from a file system in memory, and the provided files.
+//! Imports from an in-memory file system, and built-in files.
 
 use echis_base::{SourceFile, SourceMap};
 use echis_syntax::ast::{MemberKind, Program};
@@ -25,7 +25,7 @@ fn names(program: &Program) -> Vec<String> {
     program.members.iter().map(|member| name(&member.kind)).collect()
 }
 
-/// The first file is the main file.
+/// Checks the files; the first one is the main file.
 fn check(files: &[(&str, &str)], expected: Expect) {
     let mut sources = SourceMap::default();
     let main = sources.add(SourceFile::new(files[0].0, files[0].1));

@@ -1,4 +1,4 @@
-//! Expansion, shown by printing the expanded program.
+//! Macro expansion, shown by printing the expanded program.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! The repository's own programs: they parse, print and read back the same, and format stably. Random changes to them
-//! never crash anything.
+//! The programs of the repository parse, print and reparse to the same tree, and format idempotently. Random changes
+//! to them never cause a crash.
 
 mod common;
 
@@ -34,7 +34,7 @@ fn format(text: &str) -> Option<String> {
     format_source(file, sources.file(file)).ok()
 }
 
-/// Print then parse gives the same tree; formatting keeps tree and comments, and twice is once.
+/// Printing and reparsing gives the same tree; formatting preserves the tree and comments and is idempotent.
 fn check_round_trips(name: &str, text: &str) {
     let (program, errors) = parse_alone(text);
     if !errors.is_empty() {
@@ -94,7 +94,7 @@ fn expanded_programs_print_and_read_back() {
     }
 }
 
-/// A small generator with a fixed start, so that a failure can be repeated.
+/// A small random number generator with a fixed seed, so that failures are reproducible.
 struct Random(u64);
 
 impl Random {
@@ -186,7 +186,7 @@ fn random_changes_do_no_harm() {
     for round in 0..rounds {
         let text = &programs[random.below(programs.len())].1;
         let other = &programs[random.below(programs.len())].1;
-        // Short pieces stay well-formed more often.
+        // Small pieces stay well-formed more often.
         let text = match random.below(3) {
             0 => text.clone(),
             _ => text.lines().skip(random.below(40)).take(1 + random.below(25)).collect::<Vec<_>>().join("\n"),

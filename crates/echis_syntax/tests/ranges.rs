@@ -1,4 +1,4 @@
-//! The exact range of every node: each expression, statement and member of a program, as `range text`.
+//! The exact range of each expression, statement and member of a program, as `range text`.
 
 mod common;
 

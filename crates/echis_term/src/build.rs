@@ -1,4 +1,4 @@
-//! Constructors. Each simplification is an equivalence that holds in every model; none looks at facts.
+//! Simplifying constructors. Each simplification is an equivalence that holds in every model; none depends on facts.
 
 use crate::operators::{Op, Shape};
 use crate::role::QuantifierRole;
@@ -8,7 +8,7 @@ use crate::term::{Quant, Quantifier, SymbolId, TermId, TermKind};
 use dashu::{Integer, Rational};
 use echis_base::FastSet;
 
-/// Sorts that every store has, in the order in which [`Terms::new`] adds them.
+/// Sorts that every store contains, in the order in which [`Terms::new`] adds them.
 impl Terms {
     pub fn bool_sort(&mut self) -> SortId {
         self.sort(Sort::Bool)
@@ -124,7 +124,7 @@ impl Terms {
     pub fn or(&mut self, terms: impl IntoIterator<Item = TermId>) -> TermId {
         self.junction(Op::Or, terms)
     }
-    /// Flattens, drops neutral and repeated operands, and stops at an absorbing one.
+    /// Flattens, drops neutral and duplicate operands, and returns an absorbing one.
     fn junction(&mut self, op: Op, terms: impl IntoIterator<Item = TermId>) -> TermId {
         let neutral = op == Op::And;
         let mut operands: Vec<TermId> = Vec::new();
@@ -267,8 +267,8 @@ impl Terms {
         let sort = self.snap_sort();
         self.raw(Op::Second, [snap], sort)
     }
-    /// A value of any sort as a snapshot. `wrap(unwrap(s))` stays: it is `s` only where `s` has that shape,
-    /// which producers state as a fact.
+    /// A value of any sort as a snapshot. `wrap(unwrap(s))` is not simplified: it equals `s` only if `s` has that
+    /// shape, which producers state as a fact.
     pub fn wrap(&mut self, value: TermId) -> TermId {
         let sort = self.sort_of(value);
         let snap = self.snap_sort();
@@ -288,7 +288,7 @@ impl Terms {
         }
         self.raw(Op::Unwrap(sort), [snap], sort)
     }
-    /// Left to right, as one right-nested tree; used as the key of an argument tuple.
+    /// A right-nested tree of the values, from left to right; used as the key of an argument tuple.
     pub fn tuple(&mut self, values: &[TermId]) -> TermId {
         let Some((&last, rest)) = values.split_last() else { return self.unit() };
         let last = self.wrap(last);
@@ -299,7 +299,7 @@ impl Terms {
     }
 }
 
-/// Operators without simplification of their own.
+/// Operators without special simplifications.
 impl Terms {
     /// An application of a collection or map operator; the result sort follows from the operator and operands.
     pub fn op(&mut self, op: Op, args: impl Into<Box<[TermId]>>) -> TermId {
@@ -307,7 +307,7 @@ impl Terms {
         let sort = self.result_sort(op, &args).expect("the operands have the sorts that the operator's row says");
         self.raw(op, args, sort)
     }
-    /// The sort of an application. `None`: the operands do not have the sorts that it follows from.
+    /// The sort of an application. `None` if the operands have the wrong sorts.
     pub(crate) fn result_sort(&mut self, op: Op, args: &[TermId]) -> Option<SortId> {
         let row = op.row();
         let mut letters = Letters { own: op.instance(), ..Letters::default() };
@@ -335,7 +335,7 @@ impl Terms {
         };
         Some(self.sort(sort))
     }
-    /// Rebuilds an application through the simplifying constructors.
+    /// Rebuilds an application using the simplifying constructors.
     pub fn rebuild(&mut self, op: Op, args: &[TermId]) -> TermId {
         match (op, args) {
             (Op::Not, &[a]) => self.not(a),
@@ -365,7 +365,7 @@ impl Terms {
     }
 }
 
-/// What the letters of a row stand for.
+/// The sorts denoted by the letters of a row.
 #[derive(Default)]
 struct Letters {
     own: Option<SortId>,

@@ -4,17 +4,17 @@ use std::fmt;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TextError {
-    /// A bracket or bar has no partner.
+    /// Unbalanced brackets or bars.
     Unbalanced(&'static str),
-    /// A list where a word should be.
+    /// A list in place of a word.
     NoWord,
-    /// This word where a list should be.
+    /// This word in place of a list.
     NoList(String),
-    /// A list that is not what its place asks for.
+    /// A list with the wrong form.
     Shape(&'static str),
-    /// A word that is none of a kind.
+    /// An unknown word of some kind.
     Unknown { word: String, kind: &'static str },
-    /// Something that is named before it is there.
+    /// A name that is used before its declaration.
     Undeclared(String),
     /// Arguments of the wrong number or sort.
     Misfit(String),

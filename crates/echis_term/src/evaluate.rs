@@ -1,23 +1,23 @@
-//! What operators on collections mean, for values in which collections are what they are: lists, finite sets, counts,
-//! finite functions. Counterexamples are replayed with it, and axioms and derivations are tested against it.
+//! The meaning of operators on collections, for values in which collections are lists, finite sets, counts and finite
+//! functions. Used to replay counterexamples, and to test axioms and derivations.
 
 use crate::operators::Op;
 use dashu::Integer;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Values of all sorts, whatever they are besides.
+/// Values of all sorts, in some representation.
 pub trait Value: Clone + Ord {
     fn view(&self) -> ValueRef<'_, Self>;
     fn truth(value: bool) -> Self;
     fn int(value: Integer) -> Self;
     fn seq(elements: Vec<Self>) -> Self;
     fn set(elements: BTreeSet<Self>) -> Self;
-    /// How often each element occurs, if it does.
+    /// The number of occurrences of each element.
     fn multiset(counts: BTreeMap<Self, Integer>) -> Self;
     fn map(entries: BTreeMap<Self, Self>) -> Self;
 }
 
-/// What an operator can look at.
+/// The view of a value used by operators.
 pub enum ValueRef<'a, V> {
     Int(Integer),
     Seq(&'a [V]),
@@ -29,7 +29,8 @@ pub enum ValueRef<'a, V> {
 
 use ValueRef::{Int, Map, Multiset, Seq, Set};
 
-/// `None` where the language gives no value, such as an index outside, or where the operator is none on collections.
+/// Evaluates an operator. `None` if the operation is undefined, such as for an index out of range, or is not one on
+/// collections.
 pub fn evaluate<V: Value>(op: Op, args: &[V]) -> Option<V> {
     let views: Vec<ValueRef<V>> = args.iter().map(Value::view).collect();
     sequence(op, args, &views)
@@ -131,7 +132,7 @@ fn merged<V: Value>(
     V::multiset(counted.filter(|(_, count)| *count > Integer::ZERO).collect())
 }
 
-/// A place in a sequence of this length; values outside are cut.
+/// An index into a sequence of this length; values out of range are clamped.
 fn place(value: &Integer, length: usize) -> usize {
     if *value < Integer::ZERO { 0 } else { usize::try_from(value).unwrap_or(length).min(length) }
 }

@@ -4,14 +4,14 @@ use crate::sort::Sort;
 use crate::store::Terms;
 use crate::term::{Symbol, Term};
 
-/// What a copy lacks.
+/// The part that a copy lacks.
 pub struct TermGrowth {
     sorts: Vec<Sort>,
     symbols: Vec<Symbol>,
     terms: Vec<Term>,
 }
 
-/// How much of a table a copy has.
+/// The size of the copied part of a table.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct TermCount {
     sorts: usize,
@@ -29,7 +29,7 @@ impl Terms {
         *copied = TermCount { sorts: self.sorts.len(), symbols: self.symbols.len(), terms: self.terms.len() };
         growth
     }
-    /// Everything has the key that it has in the original. A copy is for reading: it does not find terms again.
+    /// Adds the growth. All keys are those of the original. A copy is for reading: it does not deduplicate terms.
     pub fn grow(&mut self, growth: TermGrowth) {
         self.sorts.extend(growth.sorts);
         self.symbols.extend(growth.symbols);

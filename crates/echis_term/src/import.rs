@@ -1,5 +1,5 @@
-//! Copying terms from one store into another: members have stores of their own, so that numbering does not
-//! depend on the order in which members are verified; definitions of functions travel between them.
+//! Copies terms between stores: each member has its own store, so that numbering does not depend on the order in
+//! which members are verified, but definitions of functions are shared between members.
 
 use crate::operators::Op;
 use crate::role::SymbolRole;
@@ -9,7 +9,7 @@ use crate::term::{Quant, SymbolId, TermId, TermKind};
 use echis_base::{FastMap, FastSet};
 
 /// A copy in progress. Declared symbols (functions of the program) are identified by their roles; fresh ones are
-/// made anew, once.
+/// created anew, once each.
 pub struct Import<'a> {
     source: &'a Terms,
     /// Where fresh symbols are those with the same role and signature, whichever store they come from: the copies of symbols.

@@ -1,26 +1,26 @@
-//! The table of operators: a row has the operator's SMT-LIB text, the sorts of its operands and that of its result. What
-//! it means is in [`evaluate`](crate::evaluate); what is axiomatised has its axioms in the solver layer.
+//! The table of operators: a row has the operator's SMT-LIB text, operand sorts and result sort. Its meaning is in
+//! [`evaluate`](crate::evaluate); axioms are in the solver layer.
 
 use crate::sort::SortId;
 use Shape::{Bool, Int, K, Number, Own, Perm, Ref, Snap, T, V};
 
 pub struct Operator {
     pub text: Text,
-    /// Those of the shortest application: connectives, sums and `Distinct` take more of the last kind.
+    /// The operands of the shortest application: connectives, sums and `Distinct` take more of the last kind.
     pub operands: &'static [Shape],
     pub result: Shape,
 }
 
-/// How an operator is written for a solver.
+/// How an operator is written in SMT-LIB.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Text {
-    /// The solver's own, or one symbol for all sorts.
+    /// A built-in operator, or one symbol for all sorts.
     Plain(&'static str),
     /// A family of symbols with axioms, one for each instance of the sort.
     Family(&'static str),
 }
 
-/// The sorts that an operand can have. A letter is one sort throughout a row.
+/// The possible sorts of an operand. Each letter denotes one sort throughout a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
     Bool,
@@ -29,12 +29,12 @@ pub enum Shape {
     Ref,
     Snap,
     WandMap,
-    /// `Int` or `Perm`, the same throughout.
+    /// `Int` or `Perm`, the same throughout a row.
     Number,
     T,
     K,
     V,
-    /// The sort that the operator is an instance for.
+    /// The sort that the operator is instantiated with.
     Own,
     Seq(&'static Shape),
     Set(&'static Shape),
@@ -50,7 +50,7 @@ const MAP: Shape = Shape::Map;
 
 macro_rules! operators {
     ($($(#[$doc:meta])* $op:ident $(($sort:ty))? $text:ident $name:literal ($($operand:expr),*) -> $result:expr;)*) => {
-        /// Interpreted operators. Collections are axiomatised by the solver layer, the rest is the solver's own.
+        /// Interpreted operators. Collections are axiomatised by the solver layer, the rest is built into solvers.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Op {
             $($(#[$doc])* $op $(($sort))?,)*
@@ -69,7 +69,7 @@ macro_rules! operators {
                     $(Op::$op { .. } => stringify!($op),)*
                 }
             }
-            /// All operators, those that have instances for one sort.
+            /// All operators, with this instance of those that have a sort.
             pub fn all(instance: SortId) -> Vec<Op> {
                 vec![$(made!($op, instance $(, $sort)?)),*]
             }
@@ -177,7 +177,7 @@ operators! {
 }
 
 impl Op {
-    /// The sort that it is an instance for.
+    /// The sort that it is instantiated with.
     pub fn instance(self) -> Option<SortId> {
         match self {
             Op::Wrap(sort) | Op::Unwrap(sort) => Some(sort),
@@ -185,7 +185,7 @@ impl Op {
             _ => None,
         }
     }
-    /// The operator of that name, if there is one; given a sort, one of those that have instances.
+    /// The operator with this name, if there is one; if a sort is given, that instance.
     pub fn named(name: &str, instance: Option<SortId>) -> Option<Op> {
         let all = Op::all(instance.unwrap_or(echis_base::Key::new(0)));
         all.into_iter().find(|op| op.name() == name && op.instance().is_some() == instance.is_some())

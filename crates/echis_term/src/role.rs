@@ -1,31 +1,32 @@
-//! What a symbol or a quantifier is for. Code decides by roles; names are printed from them, for people and solvers, and
-//! are never read back.
+//! The roles of symbols and quantifiers. Code depends on roles only; names are generated from them, for users and
+//! solvers, and never parsed.
 
 use echis_base::Name;
 use std::fmt;
 
-/// What a symbol is to a solver.
+/// The kind of a symbol for solvers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SymbolKind {
     /// Declared to the solver: a constant or an uninterpreted function.
     Function,
-    /// A variable that some quantifier binds. While a quantifier's body is being evaluated it stands for an
-    /// arbitrary value, and is declared like a constant.
+    /// A variable bound by some quantifier. While a quantifier's body is evaluated, it represents an arbitrary value,
+    /// and is declared like a constant.
     Bound,
-    /// An operator of the solver's own, spliced as SMT-LIB text.
+    /// A built-in operator of the solver, inserted as SMT-LIB text.
     Interpreted,
 }
 
-/// What a symbol stands for.
+/// The role of a symbol.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SymbolRole {
     /// A function of a Viper program. Its definition unrolls it.
     Function(Name),
-    /// A function as definitions and triggers mention it: equal to the function, but not unrolled.
+    /// The version of a function in definitions and triggers: equal to the function, but not unrolled.
     Limited(Name),
-    /// The precondition of an application of the function was established.
+    /// States that the precondition of an application of the function was established.
     Precondition(Name),
-    /// The postcondition of an application may be used while the function's own cycle of calls is being verified.
+    /// States that the postcondition of an application may be used while the function's own cycle of calls is being
+    /// verified.
     Called(Name),
     /// A domain function at type arguments, which are printed `<Int,Ref>`, or nothing.
     DomainFunction { function: Name, type_args: Name },
@@ -33,11 +34,11 @@ pub enum SymbolRole {
     Trigger(Name),
     /// An instance of a predicate as a value, for termination measures.
     PredicateInstance(Name),
-    /// A proposition that only makes quantifiers fire, with what it is about. Taking it for true is always right.
+    /// A proposition that only triggers quantifiers, with its subject. Assuming it is always sound.
     Mark(Mark, Name),
-    /// The wand is applied to a left side with this snapshot.
+    /// States that the wand is applied to a left side with this snapshot.
     WandApplied,
-    /// What a package found out about the footprint of a wand, with the resource or sort that it is about.
+    /// A note by a package about the footprint of a wand, with the resource or sort it is about.
     WandNote(WandNote, Name),
     /// A constant of a Boogie program.
     BoogieConstant(Name),
@@ -45,15 +46,15 @@ pub enum SymbolRole {
     BoogieFunction { function: Name, type_args: Name },
     /// Whether the body of a Boogie function is revealed.
     Revealed(Name),
-    /// A function or constant under a name of its own.
+    /// A function or constant with its own name.
     Uninterpreted(Name),
-    /// A new constant or function that nothing is known about yet.
+    /// A fresh, unconstrained constant or function.
     Fresh { role: FreshRole, number: u32 },
-    /// A new variable for quantifiers.
+    /// A fresh variable for quantifiers.
     Variable { base: Name, number: u32 },
-    /// A variable of a quantifier that is always the same one: it is told apart by the place where it is bound.
+    /// A variable of a quantifier that is the same in each evaluation, identified by its binder.
     VariableAt { base: Name, place: Name },
-    /// An operator of the solver's own, spliced as SMT-LIB text.
+    /// A built-in operator of the solver, inserted as SMT-LIB text.
     Interpreted(Name),
     /// `select` of arrays.
     Select,
@@ -61,11 +62,12 @@ pub enum SymbolRole {
     Store,
     /// A constructor of a datatype, as SMT-LIB text.
     Constructor(Name),
-    /// A selector of a datatype, as SMT-LIB text, with the constructor and the position of the argument it gets at.
+    /// A selector of a datatype, as SMT-LIB text, with the constructor and the position of the selected argument.
     Selector { text: Name, constructor: Name, index: usize },
-    /// Whether a value was made by a constructor.
+    /// Tests whether a value has a given constructor.
     Tester(Name),
-    /// Two snapshots are compared by extensionality. The solver layer declares it together with its axioms.
+    /// States that two snapshots are compared by extensionality. Declared by the solver layer together with its
+    /// axioms.
     Compared,
 }
 
@@ -87,22 +89,22 @@ macro_rules! named {
 }
 
 named! {
-    /// The propositions that only make quantifiers fire.
+    /// Propositions that only trigger quantifiers.
     Mark {
-        /// A value of this sort was made by a constructor that pays for unrolling.
+        /// A value of this sort has a constructor that pays for unrolling.
         Built => "built",
-        /// An application of this function whose unrolling literals pay for.
+        /// An application of this function whose unrolling is paid for by literals.
         Paid => "paid",
-        /// A location of this resource is looked at.
+        /// A location of this resource is looked up.
         Seen => "seen",
     }
 }
 
 named! {
     WandNote {
-        /// How much of a resource is taken at a location.
+        /// The amount of a resource that is taken at a location.
         Takes => "takes",
-        /// That something is taken at many locations: a trigger.
+        /// A trigger for amounts taken at many locations.
         Many => "many",
         /// A condition has the same value for every left side.
         Fixed => "fixed",
@@ -113,12 +115,12 @@ named! {
     }
 }
 
-/// Why a fresh symbol was made.
+/// Why a fresh symbol was created.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FreshRole {
-    /// The value of a variable or field of the program, or something that only needs a name.
+    /// The value of a variable or field of the program, or another named value.
     Named(Name),
-    /// Something that the engine needs.
+    /// A symbol for the engine's own use.
     Made(Made),
 }
 
@@ -140,7 +142,7 @@ named! {
         /// An amount of permission that was missing when an obligation failed.
         Missing => "missing",
         Reached => "reached",
-        /// A value that was missing when an obligation failed, or an amount that was taken in place of a missing one.
+        /// A value that was missing when an obligation failed, or an amount taken in place of a missing one.
         Recovered => "recovered",
         RecursiveUnfolding => "recunf",
         Result => "result",
@@ -155,17 +157,17 @@ named! {
     }
 }
 
-/// What a quantifier states.
+/// The role of a quantifier.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum QuantifierRole {
-    /// Written in the program, under a name for profiles.
+    /// Written in the program, with a name for profiles.
     Written(Name),
-    /// What an amount of quantified permission is called by.
+    /// The definition of a name for an amount of quantified permission.
     Amount,
     Amounts,
     Bound,
     Compared,
-    /// What a function is under its precondition.
+    /// The definition of a function under its precondition.
     Definition,
     Depleted,
     Footprint,
@@ -173,9 +175,9 @@ pub enum QuantifierRole {
     Havoc,
     Held,
     Injective,
-    /// What the inverse function is at each key.
+    /// The inverse function at each key.
     InverseFrom,
-    /// That the inverse of each key's receiver is the key.
+    /// The inverse of each key's receiver is the key.
     InverseOf,
     Keys,
     Lambda,
@@ -194,7 +196,7 @@ pub enum QuantifierRole {
 }
 
 impl QuantifierRole {
-    /// Those that engines state, which have fixed names.
+    /// The roles of quantifiers stated by engines, which have fixed names.
     pub const STATED: &[QuantifierRole] = &[
         QuantifierRole::Amount,
         QuantifierRole::Amounts,
@@ -258,7 +260,7 @@ impl QuantifierRole {
 }
 
 impl SymbolRole {
-    /// The operator that SMT-LIB has under a name.
+    /// The SMT-LIB operator with this name.
     pub fn interpreted(text: impl Into<Name>) -> Self {
         let text = text.into();
         match &*text {
@@ -294,12 +296,12 @@ impl SymbolRole {
             | SymbolRole::Compared => SymbolKind::Interpreted,
         }
     }
-    /// Whether the symbol differs from all others, even from those with the same role elsewhere.
+    /// Whether the symbol is unique, even among those with the same role elsewhere.
     pub fn is_fresh(&self) -> bool {
         matches!(self, SymbolRole::Fresh { .. } | SymbolRole::Variable { .. })
     }
-    /// The name of the variable, field or function of the program that the symbol belongs to, without what tells versions
-    /// of it apart.
+    /// The name of the variable, field or function of the program that the symbol belongs to, without distinctions
+    /// between its versions.
     pub fn base(&self) -> String {
         match self {
             SymbolRole::Fresh { role, .. } => role.to_string(),
@@ -311,7 +313,7 @@ impl SymbolRole {
 }
 
 impl SymbolRole {
-    /// Whether readers cannot tell the two apart where only the name of the program is shown.
+    /// Whether the two are indistinguishable if only the program's name is shown.
     pub fn is_shown_like(&self, other: &SymbolRole) -> bool {
         self.base() == other.base()
     }

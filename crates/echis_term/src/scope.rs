@@ -1,9 +1,9 @@
-//! Scopes of arbitrary variables: a new symbol is a function of the variables in scope.
+//! Scopes of arbitrary variables: a fresh symbol is a function of the variables in scope.
 
 use crate::term::SymbolId;
 use std::sync::Arc;
 
-/// The variables that stand for arbitrary values where something is evaluated: those of quantifiers, and the unknown
+/// The variables that represent arbitrary values in the current evaluation: those of quantifiers, and the unknown
 /// snapshots of left sides of wands.
 #[derive(Clone, Default, Debug)]
 pub struct Scope {

@@ -1,8 +1,8 @@
-//! S-expressions: the shape of everything that is printed to be read back.
+//! S-expressions, the syntax of everything that is printed and parsed again.
 
 use crate::error::TextError;
 
-/// A list, or a word. Words with blanks or brackets in them are written between bars.
+/// A list or a word. Words containing blanks or brackets are written between bars.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sexp {
     Word(String),
@@ -10,7 +10,7 @@ pub enum Sexp {
 }
 
 impl Sexp {
-    /// All expressions of a text; `;` begins a comment.
+    /// All expressions in a text; `;` starts a comment.
     pub fn read_all(text: &str) -> Result<Vec<Sexp>, TextError> {
         let mut open: Vec<Vec<Sexp>> = vec![Vec::new()];
         let mut rest = text;

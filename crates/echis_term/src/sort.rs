@@ -17,17 +17,17 @@ pub enum Sort {
     Set(SortId),
     Multiset(SortId),
     Map(SortId, SortId),
-    /// An instance of a domain under a name that is unique in the program.
+    /// An instance of a domain, with a unique name in the program.
     User(Name),
-    /// A sort of the solver's own, spliced as SMT-LIB text.
+    /// A built-in sort of the solver, inserted as SMT-LIB text.
     Interpreted(Name),
-    /// A sort under a name that is SMT-LIB text, after commands that declare what the text speaks of.
+    /// A sort whose name is SMT-LIB text, after commands that declare it.
     Declared {
         name: Name,
         commands: Name,
     },
-    /// The values of a quantified resource: from `Ref` (fields) or `Snap` (argument tuples of predicates and
-    /// wands) to values. One sort for each resource, so that its axioms fire for it alone.
+    /// The values of a quantified resource: a map from `Ref` (fields) or `Snap` (argument tuples of predicates and
+    /// wands) to values. There is one sort for each resource, so that its axioms trigger only for that resource.
     SnapMap {
         resource: Name,
         key: SortId,

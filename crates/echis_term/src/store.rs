@@ -1,5 +1,5 @@
-//! The table of shared terms. Equal terms have equal keys; keys are handed out in order of construction,
-//! so one run of one member always numbers its terms the same way.
+//! The table of shared terms. Equal terms have equal keys; keys are assigned in order of construction, so runs of the
+//! same member always number their terms identically.
 
 use crate::role::SymbolKind;
 use crate::role::{FreshRole, SymbolRole};
@@ -14,9 +14,9 @@ pub struct Terms {
     pub(crate) sorts: IndexVec<SortId, Sort>,
     sort_keys: FastMap<Sort, SortId>,
     pub(crate) symbols: IndexVec<SymbolId, Symbol>,
-    /// Symbols that were declared by role; interpreted operators may be overloaded.
+    /// Symbols declared by role; interpreted operators may be overloaded.
     declared: FastMap<Symbol, SymbolId>,
-    /// How many fresh symbols are printed with this base.
+    /// Number of fresh symbols with each printed base name.
     name_counts: FastMap<Name, u32>,
     pub(crate) terms: IndexVec<TermId, Term>,
     keys: FastMap<TermKind, TermId>,
@@ -35,13 +35,13 @@ impl Terms {
         for sort in [Sort::Bool, Sort::Int, Sort::Perm, Sort::Ref, Sort::Snap, Sort::WandMap] {
             terms.sort(sort);
         }
-        // Both truth values are there from the start, so that readers find them.
+        // Both truth values exist from the start, so that readers find them.
         terms.bool(true);
         terms.bool(false);
         terms
     }
 
-    /// Without even the truth values: the beginning of a copy.
+    /// A table without even the truth values: the start of a copy.
     pub fn blank() -> Self {
         Terms {
             sorts: Default::default(),
@@ -55,7 +55,7 @@ impl Terms {
         }
     }
 
-    /// A truth value, without access to the builder.
+    /// A truth value, without mutable access.
     pub fn literal(&self, value: bool) -> TermId {
         let both = (0..2).map(echis_base::Key::new);
         let found = both.into_iter().find(|term| *self.kind(*term) == TermKind::Bool(value));
@@ -95,7 +95,7 @@ impl Terms {
         self.terms.is_empty()
     }
 
-    /// The symbol with exactly this role and signature, the same one each time.
+    /// The symbol with exactly this role and signature, created on first use.
     pub fn declare(&mut self, role: SymbolRole, params: impl Into<Arc<[SortId]>>, result: SortId) -> SymbolId {
         let symbol = Symbol { role, params: params.into(), result };
         if let Some(&id) = self.declared.get(&symbol) {
@@ -105,26 +105,26 @@ impl Terms {
         self.declared.insert(symbol, id);
         id
     }
-    /// A symbol as it was in another table, different from all others here, even from one that looks the same.
+    /// Adds a symbol from another table, distinct from all others here, even from one that looks identical.
     pub(crate) fn add_symbol(&mut self, symbol: Symbol) -> SymbolId {
         let id = self.symbols.push(symbol.clone());
         self.declared.entry(symbol).or_insert(id);
         id
     }
-    /// A new variable for quantifiers.
+    /// A fresh variable for quantifiers.
     pub fn fresh_variable(&mut self, base: &str, sort: SortId) -> SymbolId {
         let base: Name = base.into();
         let number = self.next_number(&base);
         self.symbols.push(Symbol { role: SymbolRole::Variable { base, number }, params: Arc::from([]), result: sort })
     }
-    /// A new variable that is called like another one.
+    /// A fresh variable with the same name as another one.
     pub fn renamed_variable(&mut self, variable: SymbolId) -> SymbolId {
         let (base, sort) = (self.symbols[variable].role.base(), self.symbols[variable].result);
         self.fresh_variable(&base, sort)
     }
-    /// Something that nothing is known about: a new function of the scope's variables and the arguments, applied to
-    /// them. What was made where a variable is arbitrary may differ for each value of it, so there is no way to make a
-    /// symbol without saying of what it is a function.
+    /// An unconstrained term: a fresh function of the scope's variables and the arguments, applied to them. What is
+    /// created where a variable is arbitrary may differ for each of its values, so every fresh symbol must state what
+    /// it is a function of.
     pub fn fresh(&mut self, scope: &Scope, role: impl Into<FreshRole>, args: &[TermId], sort: SortId) -> TermId {
         let mut all: Vec<TermId> = scope.vars().iter().map(|var| self.constant(*var)).collect();
         all.extend(args);
@@ -141,14 +141,14 @@ impl Terms {
         let number = self.next_number(&role.to_string().into());
         self.symbols.push(Symbol { role: SymbolRole::Fresh { role, number }, params: params.into(), result })
     }
-    /// Fresh symbols that are printed alike are numbered.
+    /// Fresh symbols with the same printed name are numbered.
     fn next_number(&mut self, base: &Name) -> u32 {
         let count = self.name_counts.entry(base.clone()).or_insert(0);
         *count += 1;
         *count - 1
     }
 
-    /// Shares the term. Constructors in `build` call this last.
+    /// Interns the term. Called last by constructors in `build`.
     pub(crate) fn intern(&mut self, kind: TermKind, sort: SortId) -> TermId {
         if let Some(&id) = self.keys.get(&kind) {
             return id;
@@ -198,8 +198,8 @@ impl Terms {
     pub fn is_free(&self, var: SymbolId, term: TermId) -> bool {
         self.terms[term].free.binary_search(&var).is_ok()
     }
-    /// The scope for a name of something that terms determine: the variables that they mention. What is chosen, assumed
-    /// or not known depends on all of them.
+    /// The scope for a name of something determined by terms: the variables they mention. What is chosen, assumed or
+    /// unknown depends on all of them.
     pub fn scope_of(&self, scope: &Scope, by: &[TermId]) -> Scope {
         let mentioned = |var: &SymbolId| by.iter().any(|term| self.is_free(*var, *term));
         Scope::of(scope.vars().iter().copied().filter(mentioned).collect())

@@ -1,5 +1,5 @@
-//! The vocabulary: symbols and terms. Terms are built only by the constructors of [`Terms`](crate::Terms), which keep
-//! them simplified and shared.
+//! Symbols and terms. Terms are built only by the constructors of [`Terms`](crate::Terms), which keep them simplified
+//! and shared.
 
 use crate::operators::Op;
 use crate::role::{QuantifierRole, SymbolKind, SymbolRole};
@@ -28,7 +28,7 @@ impl Symbol {
 pub struct Term {
     pub kind: TermKind,
     pub sort: SortId,
-    /// The variables of kind [`SymbolKind::Bound`] that occur free, in key order.
+    /// The free variables of kind [`SymbolKind::Bound`], in key order.
     pub free: Arc<[SymbolId]>,
 }
 
@@ -52,7 +52,7 @@ pub enum Quantifier {
 pub struct Quant {
     pub quantifier: Quantifier,
     pub vars: Box<[SymbolId]>,
-    /// Alternatives of multi-patterns. Empty: the solver chooses.
+    /// Alternative multi-patterns. If empty, the solver chooses.
     pub triggers: Box<[Box<[TermId]>]>,
     pub body: TermId,
     pub weight: Option<u32>,

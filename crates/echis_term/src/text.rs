@@ -5,7 +5,7 @@ use crate::store::Terms;
 use crate::term::{Quantifier, TermId, TermKind};
 use std::fmt::Write;
 
-/// Characters after which a text is cut.
+/// Maximum length of a text, in characters.
 const READABLE: usize = 4_000;
 
 impl Terms {
@@ -20,8 +20,8 @@ impl Terms {
             simple => format!("{simple:?}"),
         }
     }
-    /// For people and tests. Shared sub-terms are written out each time, so a text that grows beyond what anybody reads
-    /// has `…` for the rest: written out, thirty terms that hold each other twice have 2³⁰ parts.
+    /// For users and tests. Shared subterms are written out each time, so a long text is cut off with `…`: written
+    /// out, thirty terms that each contain the previous one twice have 2³⁰ subterms.
     pub fn text(&self, term: TermId) -> String {
         let mut out = String::new();
         self.write_term(term, &mut out);

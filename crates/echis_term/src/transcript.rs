@@ -1,5 +1,5 @@
-//! Terms as text that reads back to the same terms. Operators are written `%Add`, terms with a line of their own `%t7`,
-//! so that neither can be taken for a user's name.
+//! Terms as text that parses to the same terms. Operators are written as `%Add`, terms on separate lines as `%t7`, so
+//! that neither conflicts with a user's name.
 
 mod reader;
 mod roles;

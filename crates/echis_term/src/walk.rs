@@ -1,4 +1,4 @@
-//! Walking and substituting, safe on deep terms.
+//! Traversal and substitution, safe for deep terms.
 
 use crate::store::Terms;
 use crate::term::{Quant, SymbolId, TermId, TermKind};
@@ -6,7 +6,7 @@ use echis_base::{FastMap, FastSet};
 use std::collections::BTreeMap;
 
 impl Terms {
-    /// The direct parts of a term, in order.
+    /// The direct subterms of a term, in order.
     pub fn children(&self, term: TermId) -> Vec<TermId> {
         match self.kind(term) {
             TermKind::Bool(_) | TermKind::Int(_) | TermKind::Perm(_) => Vec::new(),
@@ -16,7 +16,7 @@ impl Terms {
             }
         }
     }
-    /// Visits every distinct sub-term once, the term itself included.
+    /// Visits every distinct subterm once, including the term itself.
     pub fn for_each_subterm(&self, term: TermId, mut visit: impl FnMut(TermId)) {
         let mut seen: FastSet<TermId> = FastSet::default();
         let mut stack = vec![term];
@@ -42,19 +42,19 @@ impl Terms {
         });
         symbols
     }
-    /// Replaces constants and bound variables. Bound variables have program-wide unique symbols, so a
-    /// replacement can be captured only by a quantifier over a variable that it mentions; then the quantifier's
-    /// variable is renamed.
+    /// Replaces constants and bound variables. Bound variables have unique symbols in the program, so a replacement
+    /// can be captured only by a quantifier over a variable that it mentions; in that case, the quantifier's variable
+    /// is renamed.
     pub fn substitute(&mut self, term: TermId, map: &BTreeMap<SymbolId, TermId>) -> TermId {
         if map.is_empty() {
             return term;
         }
         self.substitute_memo(term, map, &mut FastMap::default())
     }
-    /// Replaces symbols of applications everywhere below the triggers of the outermost quantifier.
+    /// Replaces symbols of applications everywhere except in the triggers of the outermost quantifier.
     pub fn replace_in_bodies(&mut self, term: TermId, map: &FastMap<SymbolId, SymbolId>) -> TermId {
         let TermKind::Quant(quant) = self.kind(term).clone() else { return term };
-        // The head of a definition, `f(xs) = …`, keeps the symbol that its trigger names.
+        // The head of a definition, `f(xs) = …`, keeps the symbol in its trigger.
         let heads: FastSet<TermId> = quant.triggers.iter().flat_map(|set| set.iter().copied()).collect();
         let mut memo: FastMap<TermId, TermId> = heads.iter().map(|head| (*head, *head)).collect();
         let body = self.replace_memo(quant.body, map, &mut memo);

@@ -1,4 +1,4 @@
-//! The programs that conformance tests run, each with what a verifier should say about it.
+//! The programs of the conformance tests, each with its expected errors.
 
 use crate::expectation::{Expectations, judge};
 use crate::{files_below, repository};
@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 
 /// One program.
 pub struct Case {
-    /// `viper/all/basic/x.vpr`, the same on every machine.
+    /// A path such as `viper/all/basic/x.vpr`, the same on every machine.
     pub name: String,
     pub path: PathBuf,
     pub wanted: Wanted,
 }
 
-/// What should be reported.
+/// The errors that should be reported.
 pub enum Wanted {
-    /// Comments in the program, read leniently: known troubles of today's tools are accepted.
+    /// Comments in the program, interpreted leniently: known deviations of other tools are accepted.
     Comments(Expectations),
-    /// Exactly these ids at these lines.
+    /// Exactly these error ids at these lines.
     Exactly(Vec<(u32, String)>),
 }
 
-/// What a judge has to say.
+/// The result of comparing reported with expected errors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Opinion {
     Right,
@@ -52,7 +52,7 @@ impl Case {
         }
     }
 
-    /// Whether errors before verification are wanted (or, `false`, forbidden), and at which lines.
+    /// The errors expected before verification, with their lines.
     pub fn wanted_before_verification(&self) -> Vec<(u32, String)> {
         let mut wanted: Vec<(u32, String)> = match &self.wanted {
             Wanted::Comments(found) => found.expected.iter().map(|one| (one.line, one.error.clone())).collect(),
@@ -65,7 +65,7 @@ impl Case {
     }
 }
 
-/// Errors of the front end have no reason.
+/// Whether this is an error id of the front end; those have no reason part.
 pub fn is_before_verification(id: &str) -> bool {
     matches!(id, "parser.error" | "typechecker.error" | "consistency.error")
 }
@@ -90,25 +90,25 @@ pub fn show(errors: &[(u32, String)]) -> String {
     if shown.is_empty() { "nothing".into() } else { shown.join(" ") }
 }
 
-/// The folder of the shared corpus, where there is one.
+/// The folder of the shared corpus, if available.
 pub fn corpus_folder() -> Option<PathBuf> {
     let folder = repository().parent()?.join("shared").join("corpus");
     folder.is_dir().then_some(folder)
 }
 
-/// The repository's own programs: every feature of the language, verified and failing.
+/// The programs of this repository, which cover every language feature, both verified and failing.
 pub fn own_programs() -> Vec<Case> {
     let mut cases = programs_below(&["tests/programs", "examples"]);
     cases.retain(|case| !case.name.starts_with(TEXTBOOK));
     cases
 }
 
-/// The programs of the textbook: larger than those for single features, all verified.
+/// The programs of the textbook: larger than those for single features, and all verified.
 pub fn textbook() -> Vec<Case> {
     programs_below(&[TEXTBOOK])
 }
 
-/// Where they are, with a page that tells what each shows.
+/// The folder of the textbook, with a page that describes the programs.
 pub const TEXTBOOK: &str = "examples/textbook";
 
 fn programs_below(folders: &[&str]) -> Vec<Case> {
@@ -118,10 +118,10 @@ fn programs_below(folders: &[&str]) -> Vec<Case> {
     files.map(|name| with_comments(name.clone(), root.join(name))).collect()
 }
 
-/// With this variable set only programs whose names contain its value are run.
+/// Environment variable: if set, only programs whose names contain its value are run.
 pub const ONLY: &str = "ECHIS_CORPUS_ONLY";
 
-/// All programs of the shared corpus that have a known outcome.
+/// All programs of the shared corpus with a known outcome.
 pub fn corpus(folder: &Path) -> Vec<Case> {
     let mut cases = Vec::new();
     for name in files_below(&folder.join("viper"), folder).into_iter().filter(|name| name.ends_with(".vpr")) {
@@ -157,29 +157,29 @@ fn listed(folder: &Path, collection: &str, file: &str, outcome: &str) -> Case {
     Case { path: folder.join(&name), name, wanted: Wanted::Exactly(outcomes(outcome)) }
 }
 
-/// `OK`, or `id@line` and `id@line.column--line.column` with blanks in between.
+/// Parses `OK`, or a list of `id@line` and `id@line.column--line.column` separated by spaces.
 fn outcomes(text: &str) -> Vec<(u32, String)> {
     let one = |word: &str| {
         let (id, place) = word.split_once('@')?;
-        // An error without a place has a dash for it.
+        // An error without a position has a dash instead.
         let line = place.split(['.', '-']).next()?.parse().unwrap_or(0);
         Some((line, id.to_string()))
     };
     text.split_whitespace().filter_map(one).collect()
 }
 
-/// The rows of a table after its heading.
+/// The rows of a table, without the heading.
 fn table(path: &Path) -> Vec<Vec<String>> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     text.lines().skip(1).map(|line| line.split('\t').map(str::to_string).collect()).collect()
 }
 
-/// What can be seen in the name of a program: its collection.
+/// The collection that a program belongs to, taken from its name.
 pub fn collection(name: &str) -> &str {
     name.split('/').next().unwrap_or(name)
 }
 
-/// How many programs of each collection satisfied a test.
+/// Counts for each collection how many programs pass.
 pub fn tally<'a>(results: impl Iterator<Item = (&'a str, bool)>) -> String {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (name, right) in results {

@@ -1,4 +1,4 @@
-//! Random edits of programs, such as people make: some change what is proved, most do not.
+//! Random edits of programs, similar to those of users: some change what is proved, most do not.
 
 /// SplitMix64: the same seed gives the same edits on every machine.
 pub struct Random(u64);
@@ -20,7 +20,7 @@ impl Random {
     }
 }
 
-/// Words that can stand for each other.
+/// Pairs of interchangeable tokens.
 const SWAPS: &[(&str, &str)] = &[
     (" < ", " <= "),
     (" <= ", " < "),
@@ -41,7 +41,7 @@ const SWAPS: &[(&str, &str)] = &[
     ("ensures ", "requires "),
 ];
 
-/// The text after one edit. It may be no program.
+/// The text after one random edit, which may not be a valid program.
 pub fn edited(text: &str, random: &mut Random) -> String {
     match random.below(10) {
         0 | 1 => without_line(text, random),
@@ -83,7 +83,7 @@ fn other_word(text: &str, random: &mut Random) -> String {
     format!("{}{to}{}", &text[..at], &text[at + from.len()..])
 }
 
-/// Comments and line breaks where there is a space.
+/// Inserts a comment or line breaks at a space.
 fn with_layout(text: &str, random: &mut Random) -> String {
     let places: Vec<usize> = text.match_indices(' ').map(|(at, _)| at).collect();
     let Some(&at) = random.pick(&places) else { return text.to_string() };
@@ -91,7 +91,7 @@ fn with_layout(text: &str, random: &mut Random) -> String {
     format!("{}{layout}{}", &text[..at], &text[at + 1..])
 }
 
-/// What begins at the start of a line goes to the end, with all that follows.
+/// Rotates the text, so that a random member comes first.
 fn members_moved(text: &str, random: &mut Random) -> String {
     let starts = ["method", "function", "predicate", "field", "domain", "adt"];
     let places: Vec<usize> = starts

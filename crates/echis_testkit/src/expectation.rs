@@ -1,17 +1,17 @@
-//! Expectation comments: `//:: ExpectedOutput(error.id:reason.id)` speaks of the next line that is no comment.
+//! Expectation comments: `//:: ExpectedOutput(error.id:reason.id)` refers to the next line that is not a comment.
 //!
-//! `UnexpectedOutput(id, /tool/issue/n/)` marks an error that `tool` reports but should not, `MissingOutput` one
-//! that it should report but does not, `IgnoreFile(/tool/issue/n/)` a file that it cannot run, `IgnoreOthers`
-//! accepts anything on its line.
+//! `UnexpectedOutput(id, /tool/issue/n/)` marks an error that `tool` reports but should not, `MissingOutput` one that
+//! it should report but does not, `IgnoreFile(/tool/issue/n/)` a file that it cannot process. `IgnoreOthers` accepts
+//! any error on its line.
 
-/// An error that a comment speaks of.
+/// An error mentioned in an expectation comment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expectation {
-    /// 0 where no line follows the comment.
+    /// The line of the error; 0 if no line follows the comment.
     pub line: u32,
     pub error: String,
     pub reason: Option<String>,
-    /// The tool that an `UnexpectedOutput` or `MissingOutput` names.
+    /// The tool named by an `UnexpectedOutput` or `MissingOutput`.
     pub tool: Option<String>,
 }
 
@@ -22,18 +22,18 @@ pub struct Expectations {
     pub missing: Vec<Expectation>,
     pub ignored_lines: Vec<u32>,
     pub ignored_by: Vec<String>,
-    /// Comments that look like expectations and are none.
+    /// Comments that look like expectations but are malformed.
     pub malformed: Vec<String>,
 }
 
-/// What was reported, against what was expected.
+/// The difference between reported and expected errors.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Judgement {
-    /// Expected errors that were not reported: possible unsoundness.
+    /// Expected errors that were not reported, which may indicate unsoundness.
     pub missed: Vec<Expectation>,
     /// Reported errors that are not expected.
     pub extra: Vec<(u32, String)>,
-    /// What is left of both when the known troubles of other tools are accepted either way.
+    /// Whether the result is correct if known deviations of other tools are accepted either way.
     pub lenient: bool,
 }
 
@@ -76,7 +76,7 @@ impl Expectations {
     }
 }
 
-/// `error.id:reason.id, /tool/issue/n/`
+/// Parses `error.id:reason.id, /tool/issue/n/`.
 fn expectation(arguments: &str, line: u32) -> Expectation {
     let (id, rest) = arguments.split_once(',').unwrap_or((arguments, ""));
     let (error, reason) = match id.split_once(':') {
@@ -98,7 +98,7 @@ impl Expectation {
     }
 }
 
-/// Compares reported errors, as line and id, with the comments.
+/// Compares reported errors, given as line and id, with the expectations.
 pub fn judge(expectations: &Expectations, reported: &[(u32, String)]) -> Judgement {
     let among = |list: &[Expectation], line, id: &str| list.iter().any(|expected| expected.matches(line, id));
     let extra: Vec<(u32, String)> = reported

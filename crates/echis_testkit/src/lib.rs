@@ -1,4 +1,4 @@
-//! What tests share: where things are, expectation comments, and how a run is judged by them.
+//! Shared test utilities: paths, expectation comments, and evaluation of runs against them.
 
 pub mod corpus;
 pub mod edits;
@@ -14,13 +14,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The root of the repository.
+/// The root folder of the repository.
 pub fn repository() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().and_then(Path::parent).expect("the crate lies two folders down").to_path_buf()
 }
 
-/// Paths of the files under version control (or, without git, of the files there are), sorted.
+/// The paths of all files under version control, sorted; without git, of all files.
 pub fn tracked_files() -> Vec<String> {
     let output = Command::new("git").args(["ls-files"]).current_dir(repository()).output();
     let listed = output.ok().filter(|output| output.status.success() && !output.stdout.is_empty());
@@ -33,7 +33,7 @@ pub fn tracked_files() -> Vec<String> {
     files
 }
 
-/// All files in a folder and its folders, relative to `base`, sorted.
+/// All files below a folder, relative to `base`, sorted.
 pub fn files_below(folder: &Path, base: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -51,7 +51,7 @@ pub fn files_below(folder: &Path, base: &Path) -> Vec<String> {
     found
 }
 
-/// Says something that is seen even though the test passes.
+/// Prints a message that is visible even if the test passes.
 pub fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

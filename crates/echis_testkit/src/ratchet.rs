@@ -1,5 +1,5 @@
-//! The list of programs that are known to fail. It may only shrink: a listed program that passes is an error, as is an
-//! unlisted one that fails.
+//! A list of programs that are known to fail. It may only shrink: a listed program that passes is an error, and so is
+//! an unlisted one that fails.
 
 use crate::repository;
 use std::collections::BTreeMap;
@@ -13,30 +13,30 @@ pub struct Ratchet {
     known: BTreeMap<String, String>,
 }
 
-/// The result of one program.
+/// The result for one program.
 pub struct Row {
     pub name: String,
-    /// What differs from the expectation.
+    /// The deviation from the expected result.
     pub wrong: Option<String>,
     pub time: Duration,
 }
 
-/// With this variable set the list is rewritten to what is true today; new entries still need a reason.
+/// Environment variable: if set, the list is rewritten to match the current results; new entries still need a reason.
 pub const UPDATE: &str = "ECHIS_UPDATE_RATCHET";
 
 const HEADING: &str = "program\treason";
-/// Programs with this reason are not run: what they do depends on how fast the machine is.
+/// Programs with this prefix in the reason are skipped, because their results depend on the speed of the machine.
 const SLOW: &str = "slow: ";
-/// What counts as slow when the list is rewritten.
+/// The time from which a program counts as slow when the list is rewritten.
 const SLOW_FROM: Duration = Duration::from_secs(12);
 
 impl Ratchet {
-    /// A list without entries.
+    /// An empty list.
     pub fn none() -> Self {
         Ratchet { file: PathBuf::new(), known: BTreeMap::new() }
     }
 
-    /// A list in the folder `tests` of the repository.
+    /// Reads a list from the `tests` folder of the repository.
     pub fn read(name: &str) -> Self {
         let file = repository().join("tests").join(name);
         let text = std::fs::read_to_string(&file).unwrap_or_default();
@@ -48,7 +48,7 @@ impl Ratchet {
         Ratchet { file, known: rows.map(split).collect() }
     }
 
-    /// Whether the program is left out. While the list is rewritten every program is tried.
+    /// Whether the program is skipped. When the list is rewritten, all programs run.
     pub fn is_left_out(&self, name: &str) -> bool {
         std::env::var_os(UPDATE).is_none() && self.known.get(name).is_some_and(|reason| reason.starts_with(SLOW))
     }
@@ -57,7 +57,7 @@ impl Ratchet {
         self.known.contains_key(name)
     }
 
-    /// How a result differs from the list, if it does.
+    /// Describes how a result contradicts the list, if it does.
     pub fn surprise(&self, row: &Row) -> Option<String> {
         match (&row.wrong, self.is_known(&row.name)) {
             _ if std::env::var_os(UPDATE).is_some() => None,
@@ -67,13 +67,13 @@ impl Ratchet {
         }
     }
 
-    /// All differences between results and the list; with [`UPDATE`] set, rewrites the list instead.
+    /// All contradictions between the results and the list. With [`UPDATE`] set, rewrites the list instead.
     pub fn compare(&self, rows: &[Row]) -> Vec<String> {
         self.update(rows);
         rows.iter().filter_map(|row| self.surprise(row)).collect()
     }
 
-    /// Rewrites the list to agree with results if [`UPDATE`] is set.
+    /// Rewrites the list to match the results if [`UPDATE`] is set.
     pub fn update(&self, rows: &[Row]) {
         if std::env::var_os(UPDATE).is_none() {
             return;

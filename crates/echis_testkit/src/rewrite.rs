@@ -1,9 +1,9 @@
-//! Rewriting programs without changing their meaning. It works on the text alone, so that it shares no mistake with
-//! the parser it helps to test.
+//! Semantics-preserving rewrites of programs. They operate on text only, so that they share no bugs with the parser
+//! that they help to test.
 
 use std::collections::BTreeSet;
 
-/// Words of the language and of its provided files, which keep their names.
+/// Keywords and names from built-in files, which are not renamed.
 const RESERVED: &[&str] = &[
     "Bool",
     "Int",
@@ -85,11 +85,11 @@ const RESERVED: &[&str] = &[
     "_",
 ];
 
-/// Words that begin a member when they stand at the start of a line.
+/// Words that start a member at the beginning of a line.
 const MEMBERS: &[&str] =
     &["field", "method", "function", "predicate", "domain", "adt", "define", "import", "@opaque", "//::"];
 
-/// Gives every identifier another name. Discriminators `isC` follow their constructors.
+/// Renames every identifier. Discriminators `isC` are renamed along with their constructors.
 pub fn rename(text: &str) -> String {
     let reserved: BTreeSet<&str> = RESERVED.iter().copied().collect();
     let mut renamed = String::with_capacity(text.len() * 2);
@@ -122,7 +122,8 @@ fn new_name(name: &str) -> String {
     }
 }
 
-/// Puts the members into the opposite order. Members begin at the start of a line, as they do in our own programs.
+/// Reverses the order of the members. A member starts at the beginning of a line, as in all programs of this
+/// repository.
 pub fn reverse_members(text: &str) -> String {
     let mut members: Vec<String> = vec![String::new()];
     let mut expects_member = false;
@@ -131,7 +132,7 @@ pub fn reverse_members(text: &str) -> String {
         if begins && !expects_member {
             members.push(String::new());
         }
-        // An annotation or expectation belongs to the member on the next line.
+        // An annotation or expectation belongs to the member after it.
         expects_member = begins && (line.starts_with('@') || line.starts_with("//::"));
         let member = members.last_mut().expect("there is one from the start");
         member.push_str(line);

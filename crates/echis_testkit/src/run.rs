@@ -1,18 +1,18 @@
-//! Verifying many programs in one process, in parallel.
+//! Verifies many programs in one process, in parallel.
 
 use crate::corpus::Case;
 use echis::{Cancel, Config, EngineChoice, FileResult, Settings, Silent, Source, Verifier};
 use std::time::Duration;
 
-/// One error for each member, as the corpus expects it.
+/// Report one error per member, as the corpus expects.
 pub const FIRST_ERROR: usize = 1;
 
-/// A verifier whose solvers end when the run does.
+/// A verifier whose solvers are stopped when `run` is cancelled.
 pub fn verifier(run: &Cancel) -> Verifier {
     Verifier::new(Config { stop: run.clone(), ..Config::default() }).expect("Echis brings a solver")
 }
 
-/// Verifies programs with one engine; its solver is located once.
+/// Verifies programs with one engine. The solver is located only once.
 pub struct Bench {
     verifier: Verifier,
     engine: EngineChoice,
@@ -41,7 +41,7 @@ impl Bench {
         self.verifier.verify_source(Source::file(&case.path), &settings, &Silent)
     }
 
-    /// Verifies many programs in parallel. Results are in the order of the cases.
+    /// Verifies programs in parallel. The results are in the order of the cases.
     pub fn verify_all(&self, cases: &[Case], limit: Duration) -> Vec<FileResult> {
         let jobs = std::thread::available_parallelism().map_or(2, |jobs| jobs.get());
         let waits = vec![Vec::new(); cases.len()];
@@ -49,7 +49,7 @@ impl Bench {
     }
 }
 
-/// The errors of a file as line and id.
+/// The errors of a file, as line and id.
 pub fn reported(file: &FileResult) -> Vec<(u32, String)> {
     let line = |span| file.sources.position(span).start.line;
     let errors = file.errors.iter().map(|finding| &finding.diagnostic);

@@ -1,5 +1,5 @@
-//! Boogie programs: our own, whose wrong lines say so in a comment `// error`, and those of the shared corpus, whose
-//! errors must be on the lines that Boogie's own output names, apart from the ones on the list, which may only shrink.
+//! Boogie programs: those of the repository, with comments `// error` on the failing lines, and those of the shared
+//! corpus, whose errors must be on the lines of Boogie's own output. A list of exceptions may only shrink.
 
 use echis::depend::Minimization;
 use echis::{Cancel, Checked, FileResult, Settings, Silent, Source};
@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Programs that need longer count as failing.
+/// Programs that take longer count as failing.
 const LIMIT: Duration = Duration::from_secs(60);
 
 struct Case {
     name: String,
     path: PathBuf,
-    /// Whether the program is only checked.
+    /// Whether the program is only checked, not verified.
     front: bool,
     expected: BTreeSet<u32>,
 }
@@ -75,7 +75,7 @@ fn corpus(folder: &Path) -> Vec<Case> {
     manifest.lines().skip(1).filter_map(case).collect()
 }
 
-/// `File.bpl(12,3): Error: …`: 12.
+/// The line of an error: 12 for `File.bpl(12,3): Error: …`.
 fn error_line(line: &str) -> Option<u32> {
     if line.starts_with(' ') || line.contains(": Related location") {
         return None;
@@ -110,7 +110,7 @@ fn errors_are_on_the_lines_that_boogie_names() {
     assert!(surprises.is_empty(), "{} surprises:\n{}", surprises.len(), surprises.join("\n"));
 }
 
-/// What the proofs of a program with labels need.
+/// The dependencies of the proofs of programs with labels.
 #[test]
 fn labels_are_covered_where_proofs_need_them() {
     let run = Cancel::never();
@@ -132,7 +132,7 @@ fn labels_are_covered_where_proofs_need_them() {
     assert_eq!(covered, expected);
 }
 
-/// Assumptions, preconditions and axioms that no proof needs are blanked out; the errors stay where they are.
+/// Assumptions, preconditions and axioms that no proof needs are replaced by blanks; the errors stay the same.
 #[test]
 fn what_no_proof_needs_can_be_taken_away() {
     let run = Cancel::never();
@@ -140,7 +140,7 @@ fn what_no_proof_needs_can_be_taken_away() {
     let mut removed = 0;
     for case in own() {
         let settings = Settings::new(run.within(LIMIT));
-        // Without a program there is no graph.
+        // An invalid program has no graph.
         let checked = verifier.check(Source::file(&case.path));
         let verification = verifier.explain_any(&checked, &settings, Minimization::Fast, &Silent);
         let Ok(found) = verification.explanation(Minimization::Fast) else { continue };
@@ -156,15 +156,15 @@ fn what_no_proof_needs_can_be_taken_away() {
     assert!(removed > 5, "there is something to take away: {removed}");
 }
 
-/// From one line and column to another.
+/// A range from one line and column to another.
 type Range = ((u32, u32), (u32, u32));
 
-/// Where something is assumed that nothing rests on.
+/// The ranges of assumptions that nothing depends on.
 fn spare(view: &echis::depend::View) -> Vec<Range> {
     use echis::depend::Construct;
     let needed: BTreeSet<_> = view.dependencies.iter().flat_map(|found| found.all.iter().copied()).collect();
     let is_assumed = |construct| matches!(construct, Construct::Inhale | Construct::Precondition | Construct::Axiom);
-    // A call that fails would no longer, if nothing were required of it.
+    // Without its precondition, a failing call would succeed.
     let any_failed = view.nodes.iter().any(|node| node.failed);
     let may_go = |construct| construct != Construct::Precondition || !any_failed;
     let spare = view.nodes.iter().filter(|node| {
@@ -179,7 +179,7 @@ fn spare(view: &echis::depend::View) -> Vec<Range> {
     spare.map(|node| place(&node.position)).collect()
 }
 
-/// The text with blanks at some places; lines stay where they are. A `free` in front goes, too.
+/// Replaces ranges by blanks, and a preceding `free` as well. Line numbers do not change.
 fn blanked(text: &str, places: &[Range]) -> String {
     let mut out = String::new();
     for (line, content) in text.lines().enumerate() {

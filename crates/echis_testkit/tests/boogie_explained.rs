@@ -1,4 +1,4 @@
-//! What is said about Boogie programs besides their verdict: counterexamples, pruned programs, and programs in several files.
+//! Counterexamples, pruning and multi-file programs for Boogie.
 
 use echis::depend::Minimization;
 use echis::{Cancel, FileResult, FileVerdict, Repair, Settings, Silent, Source, Status, Verifier, View};
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// A file that is there as long as the value.
+/// A file that is deleted when the value is dropped.
 struct Temporary(PathBuf);
 
 impl Temporary {
@@ -33,7 +33,7 @@ fn explained(name: &str, text: &str) -> FileResult {
     verifier(&run).verify_source(Source::file(&program.0), &settings, &Silent)
 }
 
-/// The status of the only counterexample, and the values of its variables.
+/// Checks the status of the only counterexample, and the values of its variables.
 fn check(name: &str, text: &str, status: &str, facts: &[&str]) {
     let file = explained(name, text);
     let [error] = &file.errors[..] else { panic!("{name}: {} errors", file.errors.len()) };
@@ -83,7 +83,7 @@ fn counterexamples_have_the_values_at_the_failure() {
     );
 }
 
-/// A value that a loop or a call leaves open is one that their contracts allow.
+/// Values that a loop or call does not determine satisfy its contract.
 #[test]
 fn counterexamples_say_what_allows_them() {
     let text = "procedure p(n: int) { var i: int; i := 0; while (i < n) invariant i <= n || n < 0; { i := i + 1; } assert i == n; }";
@@ -95,12 +95,12 @@ fn counterexamples_say_what_allows_them() {
     assert_eq!(branches, ["!(i < n)"]);
 }
 
-/// What is not evaluated is not confirmed.
+/// A counterexample is not confirmed if a fact was not evaluated.
 #[test]
 fn quantified_facts_leave_a_doubt() {
     let axiom = "function f(x: int): int; axiom (forall x: int :: f(x) >= x);";
     check("axioms", &format!("{axiom} procedure p(x: int) {{ assert f(x) > x; }}"), "was not evaluated", &[]);
-    // Where bounds leave few values, quantifiers are evaluated; definitions of functions are, too.
+    // Quantifiers over bounded ranges are evaluated, as are function definitions.
     check(
         "bounded",
         "function twice(x: int): int { 2 * x }
@@ -112,14 +112,13 @@ fn quantified_facts_leave_a_doubt() {
     );
 }
 
-/// How many programs were pruned, how many nodes are gone, and how many programs need something that no proof rests on but
-/// whose terms are matched.
+/// The number of pruned programs, of removed nodes, and of programs with nodes that are needed only as triggers.
 fn pruned(path: &Path, most: usize, verifier: &Verifier, run: &Cancel) -> [usize; 3] {
     let settings = Settings::new(run.within(LIMIT));
     let checked = verifier.check(Source::file(path));
     let verification = verifier.explain_any(&checked, &settings, Minimization::Fast, &Silent);
     let Ok(found) = verification.explanation(Minimization::Fast) else { return [0; 3] };
-    // Pruned programs keep the declarations that are not supported, so they are never verified as a whole.
+    // Pruned programs keep unsupported declarations, so they never verify as a whole.
     if verification.result().verdict == FileVerdict::Invalid {
         return [0; 3];
     }
@@ -141,7 +140,7 @@ fn pruned(path: &Path, most: usize, verifier: &Verifier, run: &Cancel) -> [usize
     [programs, dropped, added]
 }
 
-/// What is pruned away is not needed: the rest is verified again.
+/// Pruned nodes are not needed: the rest verifies again.
 #[test]
 fn pruned_programs_verify() {
     let run = Cancel::never();
@@ -186,7 +185,7 @@ fn pruned_programs_of_the_corpus_verify() {
     assert!(10 * added <= programs, "{added} of {programs} programs need more than the graph names");
 }
 
-/// Declarations of one file are known in the others, and errors are in the file that has them.
+/// Declarations of one file are visible in the others, and errors are reported in the file that contains them.
 #[test]
 fn several_files_are_one_program() {
     let run = Cancel::never();
@@ -200,7 +199,7 @@ fn several_files_are_one_program() {
     let span = error.diagnostic.span.expect("errors have places");
     assert_eq!(file.sources.position(span).start.line, 4);
     assert!(file.sources.file(span.file).path.contains("program"));
-    // Alone it is no program.
+    // On its own, the file is not a valid program.
     let alone = verifier.verify_source(Source::file(&program.0), &settings, &Silent);
     assert_eq!(alone.verdict, FileVerdict::Invalid);
 }

@@ -1,5 +1,5 @@
-//! Verdicts of earlier runs are those of this one: programs are edited at random, and verified with and without them.
-//! `ECHIS_EDITS` says how often; `cargo xtask cache` sets it.
+//! Cached verdicts agree with fresh ones: programs are edited at random and verified with and without a cache.
+//! `ECHIS_EDITS` sets the number of edits; `cargo xtask cache` sets this variable.
 
 use echis::{
     Cache, Cancel, Config, FileResult, FileVerdict, Finding, Settings, Silent, Source, Status, Verifier, View,
@@ -12,9 +12,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 const FEW: usize = 60;
-/// A program is edited so often before it is the original one again.
+/// Number of consecutive edits before returning to the original program.
 const WALK: usize = 12;
-/// Limit per obligation, since an edit may make a proof hopeless.
+/// Resource limit per obligation, since an edit may make a proof infeasible.
 const EFFORT: u32 = 200_000;
 
 #[test]
@@ -22,9 +22,9 @@ fn edited_programs_have_the_verdicts_of_a_run_without_cache() {
     walk("edits", |cache| cache, |_, _, fresh, known| assert_eq!(told(fresh), told(known)));
 }
 
-/// With `--cache cores` a member counts as verified where a new run may fail to find the proof: it has more to
-/// choose from. That never makes a wrong program a verified one, so where the two differ, the obligations that failed must
-/// not have a counterexample that was confirmed; all else that is said is the same.
+/// With `--cache cores`, a member may count as verified although a fresh run fails to find the proof, because it has
+/// more facts to choose from. This never accepts a wrong program: where the two runs differ, the failed obligations
+/// must not have a confirmed counterexample, and all other results must agree.
 #[test]
 fn edited_programs_have_the_verdicts_of_a_run_without_cache_where_cores_count() {
     let mut differing = 0;
@@ -54,7 +54,7 @@ fn edited_programs_have_the_verdicts_of_a_run_without_cache_where_cores_count() 
     println!("{differing} programs of which something is verified by cores only");
 }
 
-/// Entries that are damaged, cut off, or that hold what belongs to another entry never change a verdict.
+/// Entries that are corrupt, truncated, or swapped with other entries never change a verdict.
 #[test]
 fn tampering_with_entries_changes_no_verdict() {
     let folder = std::env::temp_dir().join(format!("echis-tampered-{}", std::process::id()));
@@ -79,7 +79,7 @@ fn tampering_with_entries_changes_no_verdict() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-/// Changes every entry in one way or another, and says how many there were.
+/// Corrupts every entry in one of several ways and returns their number.
 fn tamper(folder: &Path, random: &mut Random) -> usize {
     let files: Vec<PathBuf> = files_below(folder, folder).into_iter().map(|file| folder.join(file)).collect();
     let contents: Vec<Vec<u8>> = files.iter().map(|file| std::fs::read(file).unwrap_or_default()).collect();
@@ -97,7 +97,7 @@ fn tamper(folder: &Path, random: &mut Random) -> usize {
     files.len()
 }
 
-/// Edits programs and has runs with and without a cache compared.
+/// Edits programs and compares runs with and without a cache.
 fn walk(purpose: &str, manner: impl Fn(Cache) -> Cache, mut compare: impl FnMut(&str, &str, &FileResult, &FileResult)) {
     let edits = std::env::var("ECHIS_EDITS").ok().and_then(|edits| edits.parse().ok()).unwrap_or(FEW);
     let seed = std::env::var("ECHIS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
@@ -118,7 +118,7 @@ fn walk(purpose: &str, manner: impl Fn(Cache) -> Cache, mut compare: impl FnMut(
             verified += usize::from(!fresh.members.is_empty());
             members += known.members.len();
             cached += known.members.iter().filter(|member| member.cached).count();
-            // What is no program is left behind.
+            // An invalid program is dropped: editing continues with the original.
             let before = if fresh.members.is_empty() { original } else { &text };
             text = edited(before, &mut random);
             done += 1;
@@ -146,13 +146,13 @@ fn run(name: &str, text: &str, verifier: &Verifier) -> FileResult {
     verifier.verify_source(Source::text(name, text), &Settings::new(Cancel::never()), &Silent)
 }
 
-/// Everything that is said, but for how long it took.
+/// All results except times.
 fn told(result: &FileResult) -> String {
     let checks: Vec<usize> = result.members.iter().map(|found| found.checks).collect();
     format!("{:?}\n{checks:?}\n{}", result.verdict, told_but(result, &[]))
 }
 
-/// What is said of the members, apart from some, and from how many checks were made.
+/// All results except for the given members and the number of checks.
 fn told_but(result: &FileResult, without: &[String]) -> String {
     let others = |name: &str| !without.iter().any(|without| *without == *name);
     let members = result.members.iter().filter(|found| others(&found.name));
@@ -165,7 +165,7 @@ fn told_but(result: &FileResult, without: &[String]) -> String {
     format!("{members:#?}\n{findings:#?}\n{:?}\n{:?}", result.warnings, result.stopped)
 }
 
-/// Programs of our own that are verified quickly.
+/// Programs of the repository that verify quickly.
 fn programs() -> Vec<(String, String)> {
     let folder = repository().join("tests/programs");
     let paths = files_below(&folder, &folder).into_iter().filter(|path| path.ends_with(".vpr"));

@@ -1,4 +1,4 @@
-//! Warnings about coverage: the programs in `tests/coverage` get exactly those that their comments say, and the program
+//! Coverage warnings: the programs in `tests/coverage` get exactly the warnings in their comments, and the program
 //! that confirms a warning verifies as a whole.
 
 use echis::coverage::apply;
@@ -46,7 +46,7 @@ fn warned(covered: &Covered) -> Vec<(u32, String)> {
     warned
 }
 
-/// A program in a file of its own, gone at the end.
+/// A program in a temporary file.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -87,8 +87,8 @@ fn warnings_are_those_expected_and_each_is_confirmed() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What all goals need together is found with less effort than what each of them needs, and no need is overlooked: what
-/// counts as uncovered and turns out to be needed is needed by something uncovered, or only its terms are.
+/// The joint dependencies of all goals are cheaper to compute than those of each goal, and complete: a node that is
+/// reported as uncovered but turns out to be needed is needed only by uncovered nodes or as a trigger.
 #[test]
 fn nothing_that_is_needed_counts_as_uncovered() {
     let mut wrong = Vec::new();

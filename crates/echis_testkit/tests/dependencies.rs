@@ -1,6 +1,6 @@
-//! Annotated programs: what is marked `@dependency` is reported as one, and what is marked `@irrelevant` is not. The
-//! repository's own in `tests/dependency` without exception; those of the shared corpus with the exceptions that
-//! `tests/dependency.tsv` gives reasons for. A missing dependency is never excused.
+//! Annotated programs: nodes marked `@dependency` are reported as dependencies, and nodes marked `@irrelevant` are
+//! not. Programs of the repository in `tests/dependency` have no exceptions; those of the shared corpus have the ones
+//! explained in `tests/dependency.tsv`. A missing dependency is never excused.
 
 use echis::depend::{
     Assumption, Definition, DependencyOptions, MemberTest, Minimization, UserId, View, check_annotations, owner_name,
@@ -29,7 +29,7 @@ fn dependencies(
 
 fn own_programs() -> Vec<PathBuf> {
     let folder = repository().join("tests").join("dependency");
-    // Those in folders have tests of their own.
+    // Programs in subfolders have their own tests.
     let own = files_below(&folder, &folder).into_iter().filter(|name| !name.contains('/'));
     own.map(|name| folder.join(name)).collect()
 }
@@ -66,7 +66,7 @@ fn own_programs_depend_on_what_they_say() {
     }
 }
 
-/// The graph as text, without anything that may differ from run to run.
+/// The graph as text, without parts that vary between runs.
 fn shown(found: &Dependencies) -> String {
     let View { nodes, dependencies, .. } = &found.view;
     format!("{nodes:#?}\n{dependencies:#?}")
@@ -87,8 +87,8 @@ fn graphs_do_not_depend_on_the_number_of_jobs_or_the_run() {
     }
 }
 
-/// What executions need is part of what verifying takes, node by node. Only where no path goes they may rest on conditions
-/// that contradict each other instead of on more that would hold there.
+/// The dependencies of executions are a subset of those of verification, for each node. The exception is an infeasible
+/// path, which may be excluded by contradictory path conditions instead of further assumptions.
 #[test]
 fn executions_need_no_more_than_verifying_takes() {
     let folder = repository().join("tests");
@@ -126,7 +126,7 @@ fn executions_need_no_more_than_verifying_takes() {
     assert!(smaller >= 10, "{smaller}");
 }
 
-/// A clause that is a conjunction is several nodes.
+/// A conjunctive clause is split into several nodes.
 #[test]
 fn conjuncts_of_a_promise_of_a_function_count_on_their_own() {
     let path = repository().join("tests").join("dependency").join("members.vpr");
@@ -163,7 +163,7 @@ fn judge(path: &Path) -> Option<String> {
     }
 }
 
-/// Every this many programs of the large collection are run; with `ECHIS_CORPUS_ONLY` all that it names.
+/// One in this many programs of the large collection is run, or all that match `ECHIS_CORPUS_ONLY`.
 const SAMPLE: usize = 12;
 
 #[test]
@@ -182,7 +182,7 @@ fn the_corpus_depends_on_what_it_says() {
             names.extend(programs("precision"));
             names.retain(|name| name.contains(&only));
         }
-        // A different base for each interference, so that every row and every column has its turn.
+        // Varies the base program with each interference, so that every row and column of the collection is sampled.
         Err(_) => names
             .extend(programs("precision").enumerate().filter(|(at, _)| at % (SAMPLE + 1) == 0).map(|(_, name)| name)),
     }

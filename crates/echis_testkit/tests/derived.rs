@@ -1,5 +1,5 @@
-//! Where proofs are explained, obligations that are easily derived are not asked. Here the solver is asked all the same,
-//! in programs that verify and in programs that do not: it has to agree.
+//! When proofs are explained, easily derived obligations are not sent to the solver. This test sends them anyway, for
+//! programs that verify and for programs that fail: the solver must agree.
 
 use echis::{Cancel, Settings, Silent, Source, Stopped, Trees};
 use echis_testkit::corpus::{Case, corpus, corpus_folder, own_programs};
@@ -8,7 +8,7 @@ use echis_testkit::say;
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(20);
-/// Every n-th program of the corpus is run; this variable sets n.
+/// Environment variable: one in this many programs of the corpus is run.
 const EVERY: &str = "ECHIS_DERIVED_EVERY";
 const SAMPLE: usize = 20;
 

@@ -1,7 +1,7 @@
-//! Verification conditions beside symbolic execution: both judge the same programs.
+//! Verification condition generation and symbolic execution on the same programs.
 //!
-//! Programs about statements are judged in each run; all others where `ECHIS_ENGINES` is set, because they take minutes. What
-//! the engines disagree on is listed with its reason.
+//! Programs about statements are tested in each run; all others only if `ECHIS_ENGINES` is set, because they take
+//! minutes. Disagreements between the engines are listed with reasons.
 
 use echis::{EngineChoice, FileResult, Stopped};
 use echis_testkit::corpus::{Case, Opinion, corpus, corpus_folder, own_programs, show};
@@ -9,11 +9,11 @@ use echis_testkit::run::{Bench, reported};
 use echis_testkit::{Ratchet, Row, repository, say};
 use std::time::Duration;
 
-/// Programs that need longer are not judged.
+/// Programs that take longer are skipped.
 const LIMIT: Duration = Duration::from_secs(20);
 const CORPUS: &str = "ECHIS_ENGINES";
 
-/// Members that are refused are no disagreement.
+/// Whether a member is unsupported, which does not count as a disagreement.
 fn refuses(file: &FileResult) -> bool {
     file.errors.iter().any(|error| error.diagnostic.id.ends_with("feature.unsupported"))
 }
@@ -32,12 +32,12 @@ fn engines_agree() {
     let ratchet = Ratchet::read("engines.tsv");
     cases.retain(|case| !ratchet.is_left_out(&case.name));
     let conditions = Bench::with_engine(EngineChoice::Conditions).verify_all(&cases, LIMIT);
-    // Where nothing is to be compared, the other engine need not run.
+    // The other engine only runs if there is something to compare.
     let alone = std::env::var(CORPUS).is_ok_and(|value| value == "alone");
     let symbolic = if alone { Vec::new() } else { Bench::new().verify_all(&cases, LIMIT) };
     let (mut counts, mut rows, mut late) = (Counts::default(), Vec::new(), String::new());
     for (index, (case, file)) in cases.iter().zip(&conditions).enumerate() {
-        // What the clock ended says nothing.
+        // Timeouts are ignored.
         if file.stopped.iter().any(|stopped| matches!(stopped, Stopped::TimeOut { .. })) {
             counts.late += 1;
             late += &format!("{}\n", case.name);
@@ -60,7 +60,7 @@ fn engines_agree() {
         counts.alike
     ));
     say(&format!("engines: conditions {:.0} s, symbolic {:.0} s", total(&conditions), total(&symbolic)));
-    // Which programs are finished in time depends on the machine, so those on the list may pass.
+    // Which programs finish in time depends on the machine, so programs on the list may pass.
     let surprises: Vec<String> =
         ratchet.compare(&rows).into_iter().filter(|surprise| !surprise.contains(" passes: ")).collect();
     assert!(surprises.is_empty(), "{} surprises:\n{}", surprises.len(), surprises.join("\n"));
@@ -75,7 +75,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// What is wrong with the answer of verification conditions, if anything is.
+    /// Describes what is wrong with the result of verification condition generation, if anything.
     fn judge(&mut self, case: &Case, file: &FileResult, other: Option<&FileResult>) -> Option<String> {
         if refuses(file) {
             self.refused += 1;
@@ -91,7 +91,7 @@ impl Counts {
         }
         match (opinion, alike) {
             (Opinion::Right, _) => None,
-            // An error that was found too early may hide another one.
+            // An error that is reported too early may hide another one.
             (Opinion::Missed(text), false) => {
                 let extra: Vec<_> = mine.iter().filter(|error| !theirs.contains(error)).cloned().collect();
                 Some(if extra.is_empty() { format!("MISSED {text}") } else { format!("extra {}", show(&extra)) })

@@ -1,5 +1,5 @@
-//! Explaining a program must find exactly what verifying it does, whether it verifies or not: the verdict of every member,
-//! and every error with its id, its range and whether it follows from another one.
+//! Explaining a program gives exactly the results of verifying it, whether or not it verifies: the verdict of every
+//! member, and every error with its id, its range and whether it follows from another one.
 
 use echis::depend::Minimization;
 use echis::{Cancel, FileResult, Settings, Silent, Source};
@@ -9,13 +9,13 @@ use echis_testkit::{files_below, repository, say};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Programs that need longer, in either way, are left out.
+/// Programs that take longer in either mode are skipped.
 const LIMIT: Duration = Duration::from_secs(20);
-/// Every n-th program of the corpus is run; this variable sets n.
+/// Environment variable: one in this many programs of the corpus is run.
 const EVERY: &str = "ECHIS_EXPLAINED_EVERY";
 const SAMPLE: usize = 40;
 
-/// Everything that a user is told about proofs, one thing a line.
+/// All results about proofs that users see, one per line.
 fn told(file: &FileResult) -> Vec<String> {
     let members = file.members.iter().map(|member| format!("{} {}", member.name, member.verdict.name()));
     let errors = file.errors.iter().map(|finding| {
@@ -29,7 +29,7 @@ fn told(file: &FileResult) -> Vec<String> {
     told
 }
 
-/// What both said, unless the time was over for one of them.
+/// The results of both modes, unless one timed out.
 fn both_ways(path: &Path) -> Option<(Vec<String>, Vec<String>)> {
     let settings = || Settings { jobs: 1, ..Settings::new(Cancel::after(Some(LIMIT))) };
     let verifier = || run::verifier(&Cancel::after(Some(2 * LIMIT)));
@@ -47,7 +47,7 @@ fn both_ways(path: &Path) -> Option<(Vec<String>, Vec<String>)> {
     explained.stopped.is_empty().then(|| (told(&verified), told(&explained)))
 }
 
-/// Those that are explained differently.
+/// The programs with different results.
 fn differences(what: &str, programs: &[PathBuf]) -> Vec<String> {
     let waits = vec![Vec::new(); programs.len()];
     let answers = echis::run(&waits, 2, || (), |(), index| both_ways(&programs[index]));

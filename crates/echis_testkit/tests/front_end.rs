@@ -1,5 +1,4 @@
-//! Everything before verification, on all programs: exactly the expected errors at the expected lines, and
-//! quickly.
+//! The front end on all programs: exactly the expected errors at the expected lines, and quickly.
 
 use echis::{Checked, Source};
 use echis_testkit::corpus::{Case, corpus, corpus_folder, is_before_verification, own_programs, show, tally};
@@ -7,7 +6,7 @@ use echis_testkit::run::reported;
 use echis_testkit::{Ratchet, Row, say};
 use std::time::{Duration, Instant};
 
-/// What is wrong with the front end's opinion of a program, if anything is.
+/// Describes what is wrong with the errors of the front end, if anything.
 fn wrong(case: &Case) -> Option<String> {
     let reported = reported(&Checked::new(Source::file(&case.path)).result());
     let wanted = case.wanted_before_verification();
@@ -36,7 +35,7 @@ fn with_stack(work: impl FnOnce() + Send + 'static) {
 
 #[test]
 fn own() {
-    // What is refused by the solver alone is found when it is asked.
+    // Errors that only the solver detects are reported when it runs.
     let asks_no_solver = |case: &Case| !case.name.ends_with("invalid/interpretations.vpr");
     let cases: Vec<Case> = own_programs().into_iter().filter(asks_no_solver).collect();
     with_stack(move || run("own programs", &cases, &Ratchet::read("front_end.tsv")));

@@ -1,5 +1,5 @@
-//! Verdicts depend on what a program says, not on how it is run or written down: not on the number of workers, not on
-//! the order of its members, not on the names that its author chose.
+//! Verdicts only depend on the meaning of a program: not on the number of workers, the order of members, or the choice
+//! of names.
 
 use echis::{Cancel, FileResult, Settings, Silent, Source, Verifier};
 use echis_testkit::corpus::own_programs;
@@ -40,7 +40,7 @@ impl Drop for Runner {
     }
 }
 
-/// Programs that stand alone, with their texts. Rewriting them moves lines, so comparisons leave positions out.
+/// Programs without imports, with their texts. Rewriting changes line numbers, so positions are not compared.
 fn programs() -> Vec<(PathBuf, String)> {
     let alone = |text: &String| !text.contains("import \"");
     let programs = own_programs().into_iter().map(|case| {
@@ -50,7 +50,7 @@ fn programs() -> Vec<(PathBuf, String)> {
     programs.filter(|(_, text)| alone(text)).collect()
 }
 
-/// Everything that is printed, apart from times.
+/// The printed results without times.
 fn printed(file: &FileResult) -> String {
     let mut file = file.clone();
     file.time = Default::default();

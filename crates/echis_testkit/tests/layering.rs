@@ -1,12 +1,12 @@
-//! The table of crates in ARCHITECTURE.md, enforced: who may use whom.
+//! Checks the dependencies between crates against the table in ARCHITECTURE.md.
 
 use echis_testkit::repository;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-/// Every crate of the workspace with the crates of the workspace that it may use. Siblings of the third layer
-/// (`exec`, `smt`, `depend`, `findings`) never see each other; `program` and `proof` share only what is in `base` and `term`.
+/// The crates of the workspace, with the workspace crates that each may use. Siblings of the third layer (`exec`,
+/// `smt`, `depend`, `findings`) never use each other; `program` and `proof` share only `base` and `term`.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("echis_base", &[]),
     ("echis_syntax", &["echis_base"]),
@@ -69,7 +69,7 @@ fn crates_use_only_what_the_table_allows() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The crates of the workspace and which others of it they use, tests of theirs apart.
+/// The dependencies of each crate within the workspace, except for tests.
 fn uses() -> BTreeMap<String, BTreeSet<String>> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let output = Command::new(cargo)

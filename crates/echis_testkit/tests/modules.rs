@@ -1,7 +1,8 @@
-//! Who may import whom inside a crate: no circles, and for the executor the order of its parts.
+//! Imports between modules of a crate: there are no cycles, and the parts of the executor and of the library are
+//! layered.
 //!
-//! A module is a file or a folder. Compared are the modules of a crate, and those of each folder; what a folder's own file
-//! (the one of its name) shares with its modules is its own business.
+//! A module is a file or folder. The test compares the modules of a crate and those of each folder; imports between a
+//! folder's own file (with the same name) and its modules are unrestricted.
 
 use echis_testkit::repository;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +10,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The parts of the executor with those that they may import. Each contains the part before it.
+/// The parts of the executor, with the parts that each may import. Each contains the part before it.
 const EXECUTOR: &[(&str, &[&str])] = &[
     ("limits", &[]),
     ("cfg", &[]),
@@ -24,8 +25,8 @@ const EXECUTOR: &[(&str, &[&str])] = &[
     ("engine", &["purity", "context", "exec", "runnable"]),
 ];
 
-/// The folders of the library with those that they may import: programs come from sources, are checked, verified, and asked
-/// about.
+/// The folders of the library, with those that each may import: programs are loaded from sources, checked, verified,
+/// and queried.
 const LIBRARY: &[(&str, &[&str])] = &[
     ("limits", &[]),
     ("defect", &[]),
@@ -82,7 +83,7 @@ fn keeps_order(name: &str, table: &[(&str, &[&str])]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The source folders of all crates, in the order of their names.
+/// The source folders of all crates, sorted by name.
 fn sources() -> Vec<PathBuf> {
     let mut sources: Vec<PathBuf> = entries(&repository().join("crates")).iter().map(|path| path.join("src")).collect();
     sources.retain(|source| source.is_dir());
@@ -101,7 +102,7 @@ fn crate_name(source: &Path) -> String {
     folder.to_string_lossy().into_owned()
 }
 
-/// The folder and all below it.
+/// A folder and all folders below it.
 fn folders(folder: &Path) -> Vec<PathBuf> {
     let below = entries(folder).into_iter().filter(|path| path.is_dir()).flat_map(|path| folders(&path));
     std::iter::once(folder.to_path_buf()).chain(below).collect()
@@ -112,7 +113,7 @@ fn path_of(source: &Path, folder: &Path) -> Vec<String> {
     relative.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect()
 }
 
-/// For each module of a folder the other modules of it that it names.
+/// Maps each module of a folder to the other modules of the folder that it imports.
 fn imports(folder: &Path, within: &[String]) -> Imports {
     let mut files: BTreeMap<String, Vec<(PathBuf, usize)>> = BTreeMap::new();
     for path in entries(folder) {
@@ -140,7 +141,7 @@ fn is_root(name: &str) -> bool {
     matches!(name, "lib" | "main" | "tests")
 }
 
-/// The files of a folder and how many steps up its surroundings are from each.
+/// The files below a folder, with their depth.
 fn below(folder: &Path, depth: usize) -> Vec<(PathBuf, usize)> {
     let mut files = Vec::new();
     for path in entries(folder) {
@@ -154,7 +155,7 @@ fn below(folder: &Path, depth: usize) -> Vec<(PathBuf, usize)> {
     files
 }
 
-/// What a file names of the folder: by the path from the crate, or by going up.
+/// The modules of the folder that a file imports, through `crate::` or `super::` paths.
 fn named(file: &Path, depth: usize, within: &[String]) -> Vec<String> {
     let text = fs::read_to_string(file).expect("a source file can be read");
     let code: String =
@@ -166,7 +167,7 @@ fn named(file: &Path, depth: usize, within: &[String]) -> Vec<String> {
     names
 }
 
-/// The names that follow a path, in groups too. A longer path that ends with it does not count.
+/// The names that follow a path, including in groups. Occurrences within a longer path are ignored.
 fn after(code: &str, path: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (at, _) in code.match_indices(path) {
@@ -188,7 +189,7 @@ fn word(text: &str) -> Option<String> {
     (!word.is_empty() && word != "super").then_some(word)
 }
 
-/// The first words of the members of a group of imports.
+/// The first path segment of each item in an import group.
 fn firsts(group: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut depth = 0;
@@ -209,7 +210,7 @@ fn firsts(group: &str) -> Vec<String> {
     words
 }
 
-/// Modules that reach each other, in groups of two and more.
+/// The cycles: groups of two or more modules that import each other, directly or indirectly.
 fn circles(imports: &Imports) -> Vec<Vec<String>> {
     let reach: BTreeMap<&String, BTreeSet<&String>> =
         imports.keys().map(|name| (name, reached(imports, name))).collect();

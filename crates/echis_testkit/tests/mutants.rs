@@ -1,6 +1,6 @@
-//! Mutation testing of checks, run by `cargo xtask mutants`: each check that the engines and the front end make is removed in
-//! turn, and some program must notice. A check that can go unnoticed is a survivor: its test is missing, or it is listed in
-//! `tests/mutants.tsv` with the reason why nothing can notice.
+//! Mutation testing of checks, run by `cargo xtask mutants`: each check of the engines and the front end is removed in
+//! turn, and some program must detect it. If none does, the check is a survivor: either a test is missing, or
+//! `tests/mutants.tsv` lists it with the reason why no test can detect it.
 
 use echis::{EngineChoice, FileResult, Stopped};
 use echis_base::mutation::{Site, remove, take_reached};
@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-/// Slower programs are left out: each is verified many times.
+/// Slower programs are skipped, because each is verified many times.
 const FAST: Duration = Duration::from_millis(1500);
-/// A program that a removed check sends on a long search is not waited for.
+/// Time limit for a program in which the removed check causes a long search.
 const LIMIT: Duration = Duration::from_secs(10);
-/// Programs that reach a check and are tried before it counts as a survivor.
+/// Maximum number of programs to try before a check counts as a survivor.
 const TRIED: usize = 60;
 
 const ENGINES: [(&str, EngineChoice); 2] = [("symbolic", EngineChoice::Symbolic), ("vcg", EngineChoice::Conditions)];
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The first argument of a process that removes one check.
+/// The first argument of a subprocess that removes one check.
 const ONE: &str = "--one";
 
 /// Removes every check that some program reaches, in both engines or in the named one; of some files only, if any are named.
@@ -45,7 +45,7 @@ fn all(cases: &[Case], engine: Option<&str>, files: &[String]) -> ExitCode {
     let (mut survivors, mut noticed) = (Vec::new(), BTreeSet::new());
     for (name, engine) in ENGINES.into_iter().filter(|(name, _)| engine.is_none_or(|engine| engine == *name)) {
         let bench = Bench::with_engine(engine);
-        // The engines share the front end: what was noticed with one need not be with the other.
+        // The engines share the front end: a mutant detected with one engine need not be detected with the other.
         let mut reaching = reaching(&bench, cases);
         reaching.retain(|site, _| !noticed.contains(site));
         reaching.retain(|site, _| files.is_empty() || files.iter().any(|part| site.file.contains(part.as_str())));
@@ -76,7 +76,7 @@ fn all(cases: &[Case], engine: Option<&str>, files: &[String]) -> ExitCode {
     if unlisted.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// For each check the programs that reach it and are judged rightly while nothing is removed, fast ones first.
+/// For each check, the programs that reach it and have correct results without mutation, fastest first.
 fn reaching<'c>(bench: &Bench, cases: &'c [Case]) -> BTreeMap<Site, Vec<&'c Case>> {
     let mut found: BTreeMap<Site, Vec<(Duration, &Case)>> = BTreeMap::new();
     remove(None);
@@ -98,8 +98,8 @@ fn reaching<'c>(bench: &Bench, cases: &'c [Case]) -> BTreeMap<Site, Vec<&'c Case
     found.into_iter().map(|(site, programs)| (site, sorted(programs))).collect()
 }
 
-/// A program that is judged wrongly without the check. Programs with expected errors come first: they are the ones that an
-/// unsound rule accepts. The check is removed in a process of its own, which may crash without it.
+/// A program with a wrong result if the check is removed. Programs with expected errors are tried first, since an
+/// unsound rule accepts those. The check is removed in a subprocess, which may crash.
 fn killer(engine: &str, site: Site, programs: &[&Case]) -> Option<String> {
     let (failing, verified): (Vec<&Case>, Vec<&Case>) =
         programs.iter().copied().partition(|case| case.expects_errors());
@@ -115,7 +115,7 @@ fn killer(engine: &str, site: Site, programs: &[&Case]) -> Option<String> {
     }
 }
 
-/// Removes one check and prints the first of the given programs that notices.
+/// Removes one check and prints the first of the given programs that detects it.
 fn one(args: &[String], cases: &[Case]) -> ExitCode {
     let [engine, file, line, column, programs @ ..] = args else { return ExitCode::from(2) };
     let (Ok(line), Ok(column)) = (line.parse(), column.parse()) else { return ExitCode::from(2) };
@@ -124,7 +124,7 @@ fn one(args: &[String], cases: &[Case]) -> ExitCode {
     remove(Some(Site { file: file.clone().leak(), line, column }));
     let is_wrong = |case: &&Case| {
         let file = bench.verify(case, LIMIT);
-        // No answer in time is not a wrong answer.
+        // A timeout is not a wrong result.
         let is_late = file.stopped.iter().any(|stopped| matches!(stopped, Stopped::TimeOut { .. }));
         !is_late && !is_right(case, &file)
     };
@@ -142,7 +142,7 @@ fn is_right(case: &Case, file: &FileResult) -> bool {
     file.stopped.is_empty() && case.judge(&reported(file)) == Opinion::Right
 }
 
-/// A check as the source has it. Lines move, so the list of survivors has their text.
+/// A check as source text. Line numbers change, so the list of survivors contains text.
 fn shown(site: Site) -> String {
     let source = std::fs::read_to_string(repository().join(site.file)).unwrap_or_default();
     let line = source.lines().nth(site.line as usize - 1).unwrap_or_default().trim();

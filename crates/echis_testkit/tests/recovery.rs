@@ -1,4 +1,5 @@
-//! All errors in one run: the programs in `tests/recovery` fail exactly where their comments say, and only there.
+//! Error recovery: the programs in `tests/recovery` report all errors in one run, exactly where their comments expect
+//! them.
 
 use echis::{Cancel, FileResult, Finding, Settings, Silent, Source};
 use echis_testkit::run::reported;
@@ -38,7 +39,7 @@ fn the_same_run_twice_is_the_same() {
     assert_eq!(show(&verify(&path)), show(&verify(&path)));
 }
 
-/// Two conjuncts of one assertion that fail on different paths, each with the condition of its path and its line.
+/// Two conjuncts of one assertion fail on different paths; each error shows its path condition with its line.
 #[test]
 fn errors_name_the_conditions_of_their_paths() {
     let file = verify(&program("branches.vpr"));
@@ -49,7 +50,7 @@ fn errors_name_the_conditions_of_their_paths() {
     assert!(second.contains("Assertion y >= 0 might not hold") && second.contains("where b (line 18)"), "{second}");
 }
 
-/// Exactly the lines that say so have errors that rest on an earlier one.
+/// Follow-up errors are marked exactly on the annotated lines.
 #[test]
 fn follow_ups_are_marked() {
     let path = program("cascades.vpr");
@@ -62,7 +63,7 @@ fn follow_ups_are_marked() {
     assert_eq!(marked, said);
 }
 
-/// What cannot be reached only because of what was assumed after a failure is not passed over in silence.
+/// Code that is unreachable only because of an assumption after a failure is reported as unchecked.
 #[test]
 fn excluded_cases_are_reported() {
     let file = verify(&program("excluded.vpr"));
@@ -72,7 +73,7 @@ fn excluded_cases_are_reported() {
     assert_eq!(others, ["", "", ""]);
 }
 
-/// What was found before the time limit is reported: this program has too many paths to follow all of them.
+/// Errors found before a timeout are reported: this program has too many paths to follow all of them.
 #[test]
 fn errors_survive_the_end_of_time() {
     let parameters: String = (0..40).map(|i| format!(", b{i}: Bool")).collect();

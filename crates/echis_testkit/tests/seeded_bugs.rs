@@ -1,7 +1,7 @@
-//! Seeded bugs: programs that verify, made of the units in `tests/seeded`, get one to four bugs. A single run must find
-//! nearly all of them, and hardly report anything else that is not marked as following from another error.
+//! Seeded bugs: verified programs, composed of the units in `tests/seeded`, with one to four bugs. A single run must
+//! find nearly all of them, and report hardly any other errors that are not marked as follow-ups.
 //!
-//! A unit says what its bugs are (`//bug 1 kind: from => to`) and at which lines each of them shows (`// @1`).
+//! A unit declares its bugs (`//bug 1 kind: from => to`) and the lines where each is detected (`// @1`).
 
 use echis::{Cancel, FileResult, Settings, Silent, Source};
 use echis_testkit::run::verifier;
@@ -24,7 +24,7 @@ struct Bug {
     to: String,
 }
 
-/// A program with bugs: its text, and for each bug the lines at which it may show.
+/// A program with bugs: its text, and for each bug the lines where it may be detected.
 struct Seeded {
     text: String,
     bugs: Vec<BTreeSet<u32>>,
@@ -60,7 +60,7 @@ fn common() -> String {
     std::fs::read_to_string(repository().join("tests/seeded/common.vpr")).expect("the shared part can be read")
 }
 
-/// The units of a program: others for each number, none twice.
+/// The units of a program, all distinct. The selection depends on the program's number.
 fn chosen(units: &[Unit], program: usize) -> Vec<&Unit> {
     let step = 1 + program / units.len() % (units.len() - 1);
     let mut places = Vec::new();
@@ -76,7 +76,7 @@ fn chosen(units: &[Unit], program: usize) -> Vec<&Unit> {
     places.iter().map(|place| &units[*place]).collect()
 }
 
-/// The program without bugs, or with as many as its number says, each in a unit of its own.
+/// A program without bugs, or with a number of bugs that depends on its own number, each in a different unit.
 fn seeded(units: &[Unit], program: usize, with_bugs: bool) -> Seeded {
     let bugs = if with_bugs { 1 + program % UNITS_EACH } else { 0 };
     let mut text = common();
@@ -97,7 +97,7 @@ fn seeded(units: &[Unit], program: usize, with_bugs: bool) -> Seeded {
     Seeded { text, bugs: found }
 }
 
-/// The lines of errors, and whether each follows from another.
+/// The lines of errors, with whether each is a follow-up.
 fn errors(file: &FileResult) -> Vec<(u32, bool)> {
     assert!(file.stopped.is_empty(), "{:?}", file.stopped);
     let line = |span| file.sources.position(span).start.line;

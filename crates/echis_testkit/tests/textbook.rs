@@ -1,4 +1,4 @@
-//! The programs of the textbook verify, and its page has a line for each.
+//! The programs of the textbook verify, and its page lists all of them.
 
 use echis_testkit::corpus::{TEXTBOOK, show, textbook};
 use echis_testkit::run::{Bench, reported};
@@ -6,7 +6,7 @@ use echis_testkit::{repository, say};
 use std::time::{Duration, Instant};
 
 const AT_LEAST: usize = 40;
-/// Each takes a second or two; the rest is for slow machines.
+/// Each program takes a second or two; slow machines get more time.
 const LIMIT: Duration = Duration::from_secs(60);
 
 #[test]

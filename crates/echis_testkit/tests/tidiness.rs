@@ -1,13 +1,13 @@
-//! What a machine can tell about how the code reads: files are short and say their purpose, nothing is left behind.
+//! Mechanical style checks: files are short, start with their purpose, and contain no leftovers.
 
 use echis_testkit::{repository, tracked_files};
 use std::fs;
 use std::path::Path;
 
-/// Past this a file probably holds a second idea.
+/// A longer file probably contains a second idea.
 const LONGEST: usize = 500;
 
-/// Marks of unfinished work and of things that do not belong into the repository.
+/// Marks of unfinished work, and text that does not belong in the repository.
 const FORBIDDEN: &[&str] =
     &["todo!(", "unimplemented!(", "dbg!(", "FIXME", "XXX", "#[ignore", "/home/", "/root/", "/tmp/"];
 
@@ -32,7 +32,7 @@ fn files_are_short() {
     assert!(long.is_empty(), "longer than {LONGEST} lines:\n{}", long.join("\n"));
 }
 
-/// A module with parts is `part.rs` beside a folder `part`. Tests share code by `tests/common/mod.rs`, which is no test.
+/// A module with submodules is `part.rs` next to a folder `part`. Shared test code in `tests/common/mod.rs` is exempt.
 #[test]
 fn modules_stand_beside_their_folders() {
     let inside: Vec<String> =
@@ -57,7 +57,7 @@ fn nothing_is_left_behind() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// Where numbers may stand that are no bounds of effort, with what they are.
+/// Files with numbers that are not limits on effort, and what the numbers are.
 const OTHER_NUMBERS: &[(&str, &str)] = &[
     ("crates/echis_cover/src/contradictions.rs", "an offset in a text"),
     ("crates/echis_derive/src/ground.rs", "the names of two classes"),
@@ -76,7 +76,7 @@ const OTHER_NUMBERS: &[(&str, &str)] = &[
     ("crates/echis_smt/src/version.rs", "how long a process may take to start"),
 ];
 
-/// Explanations have all their numbers in the policy, those within expressions too: no other number above nine.
+/// All numbers in explanations are in `policy.rs`, even those within expressions: no other number exceeds nine.
 #[test]
 fn explanations_have_no_numbers_of_their_own() {
     let folders = ["crates/echis_depend/src/", "crates/echis_cover/src/"];
@@ -85,7 +85,7 @@ fn explanations_have_no_numbers_of_their_own() {
     for path in sources().into_iter().filter(|path| ours(path) && !is_test(path)) {
         let text = read(&path);
         let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-        // The size of a stack or an array is no bound of effort, and neither is a percentage.
+        // Stack and array sizes and percentages are not limits on effort.
         let lines = code.lines().filter(|line| !line.trim_start().starts_with("//") && !line.contains("maybe_grow"));
         let lines = lines.filter(|line| !line.contains("; 12] = [") && !line.contains("100.0"));
         found.extend(lines.filter(|line| has_large_number(line)).map(|line| format!("{path}: {}", line.trim())));
@@ -95,7 +95,7 @@ fn explanations_have_no_numbers_of_their_own() {
     assert!(!has_large_number("let a12: u32 = b.0 + \"13\".len()"));
 }
 
-/// Whether a line has a number of two digits or more that stands alone.
+/// Whether a line contains a number literal with at least two digits.
 fn has_large_number(line: &str) -> bool {
     let code: String = line.split('"').step_by(2).collect::<Vec<_>>().join("\"\"");
     let words = code.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
@@ -103,8 +103,8 @@ fn has_large_number(line: &str) -> bool {
     words.into_iter().any(|word| word.starts_with(|first: char| first.is_ascii_digit()) && digits(word) > 1)
 }
 
-/// To change how much is tried, look into one file of a crate. Engines and explanations have such bounds; the front
-/// has limits of the language.
+/// Each crate has one file with its limits on effort. Engines and explanations have such limits; the front end has
+/// limits of the language.
 #[test]
 fn bounds_of_effort_stand_in_one_file_of_a_crate() {
     let crates = [
@@ -144,13 +144,13 @@ fn bounds_of_effort_stand_in_one_file_of_a_crate() {
     assert!(scattered.is_empty(), "bounds outside of limits.rs and policy.rs:\n{}", scattered.join("\n"));
 }
 
-/// Symbols and quantifiers have roles; names are printed from these. A name that is read back decides something by how it is
-/// spelled, which no compiler checks.
+/// Symbols and quantifiers have roles, from which names are printed. Parsing a name would make decisions depend on
+/// spelling, which the compiler cannot check.
 #[test]
 fn nothing_is_decided_by_the_names_of_symbols() {
     let reads = ["starts_with", "ends_with", "contains", "strip_prefix", "strip_suffix", "split", "split_once", "find"];
     let marks = ["\"fn.", "\"dom.", "\"pred.", "%limited\"", "%pre\"", "\"wand%", "%trigger\""];
-    // Names are printed there, and read back where dumps are.
+    // Names are printed in this crate, and parsed when dumps are read.
     let excepted = |path: &String| path.starts_with("crates/echis_term/src/") || is_test(path);
     let mut found = Vec::new();
     for path in sources().into_iter().filter(|path| !excepted(path)) {
@@ -168,7 +168,7 @@ fn nothing_is_decided_by_the_names_of_symbols() {
     assert!(found.is_empty(), "decided by a name:\n{}", found.join("\n"));
 }
 
-/// A comment names who or what it speaks of.
+/// Comments name their subjects.
 #[test]
 fn comments_stand_on_their_own() {
     let this = "crates/echis_testkit/tests/tidiness.rs";

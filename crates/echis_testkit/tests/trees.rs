@@ -1,4 +1,4 @@
-//! The proof trees of real programs keep their invariants and are text that reads back.
+//! The proof trees of real programs satisfy their invariants and round-trip through text.
 
 use echis::{Cancel, MEMBER_MARK, Settings, Source, Trees, dump_tree};
 use echis_proof::ProofTree;
@@ -12,7 +12,7 @@ fn trees_of_own_programs_read_back() {
     for trees in [Trees::Dropped, Trees::Explained] {
         let settings = Settings { trees, ..Settings::new(cancel.clone()) };
         for case in own_programs() {
-            // Programs that are not valid have no trees.
+            // Invalid programs have no trees.
             let Ok(text) = dump_tree(&verifier.check(Source::file(&case.path)), &settings, &verifier) else { continue };
             for member in text.split(MEMBER_MARK).filter(|member| !member.is_empty()) {
                 let (name, tree) = member.split_once('\n').expect("the tree begins on the next line");

@@ -1,5 +1,6 @@
-//! Each wand that is packaged in the repository's programs or the shared corpus is checked once more, independently of how
-//! its footprint was found: the left side is added to the footprint with arbitrary values, and the right side removed.
+//! Each packaged wand in the programs of the repository and the shared corpus is checked again, independently of how
+//! its footprint was computed: the left-hand side is added to the footprint with arbitrary values, and the right-hand
+//! side is removed.
 
 use echis::{Cancel, Settings, Silent, Source};
 use echis_testkit::corpus::{Case, corpus, corpus_folder, own_programs};
@@ -9,10 +10,11 @@ use echis_testkit::say;
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(60);
-/// In the repository's own programs alone there are more packages than this.
+/// A lower bound on the number of packages in the repository's programs.
 const AT_LEAST: usize = 40;
-/// Here a left side of an inner wand contradicts the heap around. Any part of the heap shows that, so how much the inner
-/// package takes is arbitrary, and it takes more where the footprint lies in one piece with the left side.
+/// In these programs, the left-hand side of an inner wand contradicts the surrounding heap. Any part of the heap shows
+/// the contradiction, so the footprint of the inner package is arbitrary. It is larger if it is owned together with
+/// the left-hand side.
 const ARBITRARY: [&str; 2] = ["tests/programs/wands/nested.vpr:98", "viper/wands/regression/packaging_apply.vpr:12"];
 
 #[test]
@@ -41,8 +43,8 @@ fn packaged_wands_hold_in_their_footprints() {
     assert!(checked >= AT_LEAST, "only {checked} packages were checked");
 }
 
-/// Independent conditions of a wand do not multiply its paths: questions grow with the number of conditions, even if
-/// each of them decides what the footprint is.
+/// Independent conditions in a wand do not multiply its paths: the number of queries is linear in the number of
+/// conditions, even if each of them affects the footprint.
 #[test]
 fn conditions_of_a_wand_do_not_multiply() {
     let [eight, sixteen] = [8, 16].map(|conditions| {

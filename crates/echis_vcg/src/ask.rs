@@ -1,15 +1,15 @@
-//! Asks the goals of a member as one conjunction. If that fails, the conjunction is split in halves until the failing
-//! goals are found, or as many of them as are wanted.
+//! Checks the goals of a member as one conjunction. If that fails, the conjunction is halved until the failing goals
+//! are found, or the maximum number of them.
 
 use crate::Outcome;
 use echis_base::Key;
 use echis_proof::{Bound, CheckId, Prover, Role, Verdict};
 use echis_term::TermId;
 
-/// Stops after so many errors; 0 finds all.
+/// Stops after `errors` errors; 0 finds all.
 pub fn ask(outcome: &mut Outcome, prover: &mut dyn Prover, errors: usize) {
     let checks: Vec<CheckId> = outcome.tree.checks.keys().collect();
-    // Terms may only be added before the first question.
+    // Terms must not be added after the first question.
     let mut conjunctions = Vec::new();
     conjoin(outcome, &checks, &mut conjunctions);
     let mut next = conjunctions.into_iter();
@@ -17,7 +17,7 @@ pub fn ask(outcome: &mut Outcome, prover: &mut dyn Prover, errors: usize) {
     decide(outcome, prover, &checks, &mut next, &mut left);
     for check in checks {
         let verdict = outcome.tree.verdicts.get(check);
-        // What was not asked is no error, if there are enough of them.
+        // Goals that were not asked are not errors, if enough errors were found.
         if !verdict.is_some_and(Verdict::is_proved) && (verdict.is_some() || left > 0) {
             let failure = crate::failed(outcome, check);
             outcome.failures.extend(failure);
@@ -25,7 +25,7 @@ pub fn ask(outcome: &mut Outcome, prover: &mut dyn Prover, errors: usize) {
     }
 }
 
-/// The conjunctions of all groups that may be asked, in the order in which they are met.
+/// The conjunctions of all groups that may be asked, in the order in which they are reached.
 fn conjoin(outcome: &mut Outcome, checks: &[CheckId], into: &mut Vec<(usize, TermId)>) {
     if checks.is_empty() {
         return;
@@ -62,7 +62,7 @@ fn decide(
             prover.failed(&failure);
             *left -= 1;
         }
-        // Their parts are not asked.
+        // Parts of a proved group are not asked.
         goals.take(2 * checks.len() - 2).for_each(|_| {});
         return;
     }

@@ -1,5 +1,5 @@
-//! Global facts: axioms, function definitions, and that unique constants differ. A member gets those that are connected
-//! to the symbols it mentions.
+//! Global facts: axioms, function definitions, and distinctness of unique constants. A member gets those connected to
+//! the symbols it mentions.
 
 use crate::encode::{Encoder, Env, Polarity, State};
 use crate::generic;
@@ -16,16 +16,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub struct Fact {
     pub term: TermId,
-    /// Nothing for the engine's own definitions.
+    /// `None` for the engine's own definitions.
     pub id: Option<SyntaxId>,
     pub label: Option<Label>,
-    /// The functions that must not be hidden where the axiom is used.
+    /// The functions whose hiding makes the axiom unavailable.
     pub hideable: Option<Vec<FunctionId>>,
-    /// The types and instances that it speaks of.
+    /// The types and instances that it mentions.
     met: Met,
 }
 
-/// All facts that have to do with the given terms. Types that others speak of are not met.
+/// All facts relevant to the given terms. Types that only other facts mention are not recorded.
 pub fn facts(encoder: &mut Encoder<'_>, spoken_of: &[TermId]) -> Vec<Fact> {
     let mut own = std::mem::take(&mut encoder.sorts.met);
     let mut facts = Vec::new();
@@ -57,7 +57,7 @@ fn axioms(encoder: &mut Encoder<'_>, into: &mut Vec<Fact>) {
             into.push(Fact { term, id: Some(axiom.id), label, hideable, met });
         };
         match program.kind(axiom.condition) {
-            // A quantifier over types is one fact for each choice of them.
+            // A quantifier over types becomes one fact per choice of types.
             ExprKind::Quantified(quantified)
                 if quantified.quantifier == Quantifier::Forall && !quantified.type_params.is_empty() =>
             {
@@ -80,7 +80,7 @@ fn named(attributes: &[Attribute]) -> Option<Label> {
     text_attribute(attributes, Known::Id).map(|name| Label { name: name.clone(), becomes: Use::Axiom })
 }
 
-/// Functions with bodies, at each instance that is used.
+/// Definitions of functions with bodies, at each instance that is used.
 fn bodies(encoder: &mut Encoder<'_>, own: &Met, into: &mut Vec<Fact>) {
     let program = encoder.program;
     let mut all = encoder.sorts.known.clone();
@@ -128,8 +128,8 @@ fn bodies(encoder: &mut Encoder<'_>, own: &Met, into: &mut Vec<Fact>) {
     }
 }
 
-/// Facts that share a symbol with what is spoken of, or with such a fact; those that are found by triggers need all
-/// symbols of one. Facts without symbols matter everywhere.
+/// Facts that share a symbol with the given terms, transitively; facts with triggers need all symbols of one trigger.
+/// Facts without symbols are always relevant.
 fn reachable(encoder: &Encoder<'_>, facts: Vec<Fact>, spoken_of: &[TermId]) -> Vec<Fact> {
     let symbols = |term: TermId| -> BTreeSet<SymbolId> {
         let all = encoder.terms.symbols_of(term);
@@ -165,7 +165,7 @@ fn reachable(encoder: &Encoder<'_>, facts: Vec<Fact>, spoken_of: &[TermId]) -> V
     facts.into_iter().enumerate().filter_map(is_kept).filter(|fact| !encoder.terms.is_true(fact.term)).collect()
 }
 
-/// That unique constants of a type differ.
+/// The distinctness of unique constants of a type.
 fn unique(encoder: &mut Encoder<'_>, facts: &[Fact], spoken_of: &[TermId]) -> Vec<Fact> {
     let program = encoder.program;
     let mut used: BTreeSet<SymbolId> = BTreeSet::new();

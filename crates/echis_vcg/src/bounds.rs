@@ -1,9 +1,9 @@
-//! Bounds of integer variables at the heads of loops, by an analysis of intervals, as Boogie does with `/infer:j`.
+//! Infers bounds of integer variables at loop heads by interval analysis, like Boogie's `/infer:j`.
 //!
-//! For each block there are bounds that hold in every execution that comes to it without a violated assertion: a state is the
-//! join of those at the ends of the blocks before it, and a bound that does not settle at a head is given up for the next
-//! number that the body mentions, and then altogether. Nothing is known of what calls, `havoc` and bodies that are put in place
-//! of calls assign to.
+//! The bounds of a block hold in every execution that reaches it without a violated assertion: its state is the join
+//! of those at the ends of its predecessors. A bound that does not stabilise at a loop head is widened to the next
+//! number that the body mentions, and then to infinity. Nothing is known about variables assigned by calls, `havoc`
+//! and inlined bodies.
 
 use crate::graph::{Cmd, Graph};
 use crate::limits::VISITS;
@@ -17,17 +17,17 @@ use echis_boogie::walk;
 use echis_term::Integer;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// At least and at most.
+/// Lower and upper bound.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Bounds {
     pub least: Option<Integer>,
     pub most: Option<Integer>,
 }
 
-/// What is known of variables. One that is missing has any value.
+/// The known bounds; a missing variable may have any value.
 type State = BTreeMap<VarId, Bounds>;
 
-/// The bounds of variables at the head of each loop.
+/// Infers the bounds of variables at each loop head.
 pub fn infer(
     program: &Program,
     implementation: ImplementationId,
@@ -38,7 +38,7 @@ pub fn infer(
     analysis.run()
 }
 
-/// Numbers that the body mentions, and their neighbours: bounds often are among them.
+/// Numbers in the body, and their neighbours, which are common bounds.
 fn marks(program: &Program, graph: &Graph<'_>) -> BTreeSet<Integer> {
     let mut marks = BTreeSet::new();
     let mut note = |expr: ExprId| {
@@ -109,13 +109,13 @@ impl Analysis<'_, '_> {
             }
         }
     }
-    /// What is required of parameters and globals.
+    /// The state given by preconditions on parameters and globals.
     fn entry(&self) -> State {
         let body = &self.program.implementations[self.implementation];
         let procedure = &self.program.procedures[body.procedure];
         let mut state = State::new();
         procedure.requires.iter().for_each(|clause| self.refine(&mut state, clause.condition, true));
-        // The body has other names for parameters.
+        // The body uses other names for parameters.
         for (own, formal) in body.ins.iter().zip(&procedure.ins) {
             if let Some(bounds) = state.get(formal).cloned() {
                 state.insert(*own, bounds);
@@ -123,7 +123,7 @@ impl Analysis<'_, '_> {
         }
         state
     }
-    /// Bounds that changed are given up for the next mark, or for none.
+    /// Widens changed bounds to the next mark, or drops them.
     fn widened(&self, old: &State, new: State, give_up: bool) -> State {
         if !give_up {
             return new;
@@ -143,7 +143,7 @@ impl Analysis<'_, '_> {
         for (_, cmd) in &self.graph.blocks[block].cmds {
             match cmd {
                 Cmd::Guard { condition, negated, .. } => self.refine(&mut state, *condition, !negated),
-                // Free ones say nothing about how the loop is entered.
+                // Free invariants say nothing about how the loop is entered.
                 Cmd::Invariant(clause) if clause.free => {}
                 Cmd::Invariant(clause) => self.asserted(&mut state, clause.condition, &clause.attributes),
                 Cmd::Stmt(stmt) => match &stmt.kind {
@@ -182,7 +182,7 @@ impl Analysis<'_, '_> {
         }
         state
     }
-    /// Assertions that are known afterwards.
+    /// Adds assertions that are known afterwards.
     fn asserted(&self, state: &mut State, condition: ExprId, attributes: &[Attribute]) {
         if !has_attribute(attributes, Known::Subsumption) && !has_attribute(attributes, Known::VerifiedUnder) {
             self.refine(state, condition, true);
@@ -221,7 +221,7 @@ impl Analysis<'_, '_> {
         }
     }
 
-    /// Adds what a condition says where it has this truth value.
+    /// Refines the state by a condition with a known truth value.
     fn refine(&self, state: &mut State, condition: ExprId, truth: bool) {
         match self.program.kind(condition) {
             ExprKind::Unary(Unary::Not, inner) => self.refine(state, *inner, !truth),
@@ -249,7 +249,7 @@ impl Analysis<'_, '_> {
     }
     /// `left + gap <= right`
     fn at_most(&self, state: &mut State, left: ExprId, right: ExprId, gap: u8) {
-        // Only integers have such gaps.
+        // Gaps exist only between integers.
         if [left, right].iter().any(|side| self.program.type_of(*side).expanded() != Type::Int) {
             return;
         }

@@ -1,8 +1,8 @@
-//! Which labelled elements the proofs of a member need.
+//! The labelled elements that the proofs of a member need.
 //!
-//! Where what holds is contradictory a goal is proved by that, and does not count; else it counts. In small members the
-//! proof of each goal rests on the earliest elements that suffice, unless an assumption says just what is to be shown. In
-//! others all goals have one proof. So every goal was proved from elements that are covered.
+//! A goal whose facts are contradictory is proved by the contradiction, and does not count as covered; other goals
+//! do. In small members, the proof of each goal uses the earliest sufficient elements, unless a single assumption
+//! states the goal. In others, all goals share one proof. So every goal was proved from covered elements.
 
 use crate::Outcome;
 use crate::labels::{Label, Use};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Default, Debug)]
 pub struct Coverage {
-    /// All labels, and what became of their elements.
+    /// All labels, with the use of each element.
     pub labels: BTreeMap<Name, Use>,
     pub covered: BTreeSet<Name>,
 }

@@ -1,4 +1,4 @@
-//! Expressions as terms.
+//! Translates expressions to terms.
 
 mod assign;
 mod code;
@@ -20,14 +20,14 @@ use echis_boogie::types::{Instance, Type, TypeVar};
 use echis_term::{FreshRole, Made, Scope, SortId, SymbolId, SymbolRole, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What variables are.
+/// The values of variables.
 #[derive(Clone, Default, Debug)]
 pub struct State {
     pub current: BTreeMap<VarId, TermId>,
     pub old: BTreeMap<VarId, TermId>,
 }
 
-/// Whether a proposition is stated or demanded. What stands in both ways counts as neither.
+/// Whether a proposition is stated or demanded. Positions with both polarities count as neither.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Polarity {
     Stated,
@@ -45,16 +45,16 @@ impl Polarity {
     }
 }
 
-/// Where an expression stands.
+/// The context of an expression.
 #[derive(Clone)]
 pub struct Env<'s> {
     pub state: &'s State,
-    /// Bound variables, inner ones last.
+    /// Bound variables, innermost last.
     pub bound: Vec<(VarId, TermId)>,
     pub types: Instance,
     pub in_old: bool,
     pub polarity: Polarity,
-    /// Whether the variables around have many values: something that exists may be another thing for each.
+    /// Whether bound variables are in scope: the witness of an existential may differ for each of their values.
     pub varies: bool,
 }
 
@@ -71,16 +71,16 @@ pub struct Encoder<'a> {
     pub program: &'a Program,
     pub terms: Terms,
     pub sorts: Sorts<'a>,
-    /// Facts about functions that stand for lambda expressions.
+    /// Facts about functions that represent lambda expressions.
     pub definitions: Vec<TermId>,
     lambdas: FastMap<TermId, SymbolId>,
     other_lambdas: BTreeMap<Vec<TermId>, SymbolId>,
-    /// Functions that write maps, of which is said what is read afterwards.
+    /// Functions that write maps, with stated read-over-write facts.
     written_rests: BTreeSet<SymbolId>,
-    /// The types that a witness differs from: what it is a witness for is looked at for these, too.
+    /// The types that a witness differs from; the quantifier is also instantiated for these.
     excluded: BTreeMap<TypeVar, BTreeSet<Type>>,
     never_patterns: BTreeSet<SymbolId>,
-    /// How often quantifiers over types were evaluated.
+    /// Number of evaluations of each quantifier over types.
     evaluated: FastMap<ExprId, usize>,
 }
 
@@ -102,16 +102,16 @@ impl<'a> Encoder<'a> {
     pub fn sort(&mut self, ty: &Type) -> SortId {
         self.sorts.sort(&mut self.terms, ty)
     }
-    /// The type of an expression where type variables mean something.
+    /// The type of an expression, with type variables instantiated.
     fn ty(&self, expr: ExprId, env: &Env<'_>) -> Type {
         self.program.type_of(expr).replace(&env.types)
     }
-    /// A constant that nothing else denotes.
+    /// A fresh constant.
     pub fn fresh(&mut self, role: impl Into<FreshRole>, ty: &Type) -> TermId {
         let sort = self.sort(ty);
         self.terms.fresh(&Scope::default(), role, &[], sort)
     }
-    /// Something that cannot be expressed: it may be another value for each value of the variables around.
+    /// An unsupported expression: its value is unknown, and may differ for each value of the bound variables.
     fn unknown(&mut self, ty: &Type, env: &Env<'_>) -> TermId {
         let sort = self.sort(ty);
         let around: Vec<TermId> = env.bound.iter().map(|(_, value)| *value).collect();
@@ -191,7 +191,7 @@ impl<'a> Encoder<'a> {
             ExprKind::Extract { base, high, low } => {
                 let inner = self.value(*base, env);
                 if high == low {
-                    // No solver has empty bitvectors.
+                    // Solvers have no empty bitvectors.
                     return self.unknown(&Type::Bitvector(1), env);
                 }
                 let sort = self.sort(&Type::Bitvector(high - low));
@@ -343,7 +343,7 @@ impl<'a> Encoder<'a> {
             Binary::Implies | Binary::And | Binary::Or | Binary::Eq | Binary::Ne => self.unknown(&Type::Bool, env),
         }
     }
-    /// Values of different types differ.
+    /// An equation; values of different types differ.
     pub fn eq(&mut self, left: TermId, right: TermId) -> TermId {
         if self.terms.sort_of(left) != self.terms.sort_of(right) {
             return self.terms.falsity();
@@ -374,7 +374,7 @@ impl<'a> Encoder<'a> {
         let (symbol, _) = self.function(function, &instance);
         self.terms.app(symbol, values)
     }
-    /// The symbol of a function's instance, and the types that stand for its parameters.
+    /// The symbol of a function's instance, and the types of its parameters.
     pub fn function(&mut self, function: FunctionId, instance: &Instance) -> (SymbolId, Vec<Type>) {
         let declared = &self.program.functions[function];
         let types: Vec<Type> =
@@ -405,8 +405,8 @@ impl<'a> Encoder<'a> {
         (symbol, types)
     }
 
-    /// Bound variables as symbols. Their names are made of the quantifier's key, so that the same expression is the same
-    /// term each time.
+    /// Bound variables as symbols. Their names derive from the quantifier's key, so that the same expression is
+    /// always the same term.
     fn bind(&mut self, expr: ExprId, vars: &[VarId], env: &Env<'_>) -> (Vec<SymbolId>, Vec<(VarId, TermId)>) {
         let mut symbols = Vec::new();
         let mut bound = Vec::new();

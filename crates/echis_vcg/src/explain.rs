@@ -1,4 +1,4 @@
-//! Which statements and clauses the proof of each goal needs.
+//! The statements and clauses that the proof of each goal needs.
 
 use crate::Outcome;
 use crate::overall::{self, Cores, Needs};
@@ -6,30 +6,29 @@ use crate::question::CoreQuery;
 use echis_base::SyntaxId;
 use echis_proof::{Because, CheckId, Explainer, NodeId, Step, Verdict};
 
-/// A goal that was demanded, and what its proof rests on.
+/// A goal, and the dependencies of its proof.
 pub struct Explanation {
     pub check: CheckId,
-    /// The clause, and the statement at which it is demanded if that is another one.
+    /// The clause, and the statement where it is demanded, if different.
     pub goal: Element,
     pub proved: bool,
-    /// What holds there is contradictory.
+    /// Whether the facts there are contradictory.
     pub vacuous: bool,
-    /// No proof was found again, so it may need anything that is known there.
+    /// Whether no proof was found again, so that it may need every fact there.
     pub lost: bool,
     pub needs: Vec<Element>,
-    /// What the proof took, in the solver's units, where that is known.
+    /// The cost of the proof, in the solver's units, if known.
     pub effort: u64,
 }
 
-/// A clause or statement; where it is used at a call, the call.
+/// A clause or statement; with the call, if it is used at one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Element {
     pub clause: SyntaxId,
     pub site: Option<SyntaxId>,
 }
 
-/// Explains each goal of a member by itself. Only what is `shown` counts as an element; whatever else is known is taken for
-/// granted.
+/// Explains each goal of a member separately. Only elements that are `shown` count; all other facts are assumed.
 pub fn explain(
     outcome: &mut Outcome,
     explainer: &mut dyn Explainer,
@@ -42,7 +41,8 @@ pub fn explain(
     explained(outcome, found, failed, shown)
 }
 
-/// Explains all goals of a member together: what one of them needs is said of each, unless that is found with little effort.
+/// Explains all goals of a member together: the needs of one are attributed to each, unless a more precise answer is
+/// cheap.
 pub fn explain_together(
     outcome: &mut Outcome,
     explainer: &mut dyn Explainer,
@@ -90,7 +90,7 @@ fn explained(
         Explanation { check, goal: goal(check), proved: true, vacuous, lost, needs, effort }
     };
     let mut explanations: Vec<Explanation> = found.into_iter().map(explanation).collect();
-    // Anything that is known there may have been relied on.
+    // A failed goal may depend on every fact there.
     explanations.extend(failed.into_iter().map(|check| {
         let needs = CoreQuery::new(outcome, check, |node| said(outcome, node, shown)).names;
         Explanation { check, goal: goal(check), proved: false, vacuous: false, lost: false, needs, effort: 0 }

@@ -1,13 +1,14 @@
-//! One type that stands for many: what holds of the values of all types that a member does not meet.
+//! A generic type that represents all types a member does not mention.
 //!
-//! Such a type's values are pairs of a type and a value of it; `C a` at it are pairs of a type `t` and a value of `C t`. A
-//! proposition about one variable whose type mentions the parameter is then true of all such pairs just if it is true for all
-//! types: all else in it whose type mentions the parameter is made of that variable, by functions and maps that are
-//! what they are at the pair's type. That gives quantifiers over types a value wherever they stand, also below other
-//! quantifiers, where a witness would have to be another type for each value of the variables around.
+//! The values of this type are pairs of a type and a value of it; values of `C a` at this type are pairs of a type
+//! `t` and a value of `C t`. A proposition about one variable whose type mentions the parameter is then true of all
+//! such pairs exactly if it is true for all types: everything else in it whose type mentions the parameter is built
+//! from that variable, by functions and maps that have their meaning at the pair's type. This gives quantifiers over
+//! types a meaning in any position, also inside other quantifiers, where a witness would have to be a different type
+//! for each value of the outer variables.
 //!
-//! With two such variables the types of both would have to be the same; what is not made of the variable would have
-//! no type of its own; a solver's own types are not sums. All of these are refused.
+//! With two such variables, the types of both would have to be the same; an expression not built from the variable
+//! would have no type of its own; a solver's built-in types are not sums. All of these are rejected.
 
 use echis_boogie::Program;
 use echis_boogie::ast::{ExprId, ExprKind};
@@ -16,8 +17,8 @@ use echis_boogie::program::{FunctionId, Meaning, Reference, VarId};
 use echis_boogie::types::{Instance, Type, TypeVar};
 use echis_boogie::walk;
 
-/// Whether a quantifier or lambda expression may be stated for many types at once. `other` is that type, which may stand
-/// for parameters around it.
+/// Whether a quantifier or lambda expression may be stated for the generic type. `other` is that type, which may
+/// already instantiate outer parameters.
 pub fn of_binder(program: &Program, expr: ExprId, outer: &Instance, other: TypeVar) -> bool {
     let Some(binder) = program.binders.get(expr) else { return false };
     let [param] = binder.type_params[..] else { return false };
@@ -28,7 +29,7 @@ pub fn of_binder(program: &Program, expr: ExprId, outer: &Instance, other: TypeV
         && quantified.triggers.iter().flatten().all(|term| check.expr(*term, outer))
 }
 
-/// Whether the definition of a function may be stated for many types at once.
+/// Whether the definition of a function may be stated for the generic type.
 pub fn of_function(program: &Program, function: FunctionId, other: TypeVar) -> bool {
     let declared = &program.functions[function];
     let ([param], Some(body)) = (&declared.type_params[..], declared.body) else { return false };
@@ -39,7 +40,7 @@ pub fn of_function(program: &Program, function: FunctionId, other: TypeVar) -> b
 
 struct Check<'p> {
     program: &'p Program,
-    /// The type parameter, and the type that may already stand for one around.
+    /// The type parameter, and the generic type that may instantiate an outer one.
     params: [TypeVar; 2],
 }
 
@@ -50,13 +51,13 @@ impl Check<'_> {
     fn is_param(&self, ty: &Type) -> bool {
         matches!(ty.head(), Type::Var(var) if self.params.contains(var))
     }
-    /// Just one of the variables is about the parameter.
+    /// Whether exactly one of the variables' types mentions the parameter.
     fn is_about_one(&self, vars: &[VarId], outer: &Instance) -> bool {
         let about = |var: &&VarId| self.program.vars[**var].ty.replace(outer).free_vars().contains(&self.params[0]);
         let types_fit = vars.iter().all(|var| self.ty(&self.program.vars[*var].ty, outer));
         types_fit && vars.iter().filter(about).count() == 1
     }
-    /// Whether the values of a type are pairs, or have nothing to do with the parameter.
+    /// Whether values of a type are pairs, or unrelated to the parameter.
     fn ty(&self, ty: &Type, outer: &Instance) -> bool {
         let ty = ty.replace(outer);
         if !self.mentions(&ty) || self.is_param(&ty) {
@@ -68,7 +69,7 @@ impl Check<'_> {
             constructor.datatype.is_none() && text_attribute(&constructor.attributes, Known::Builtin).is_none();
         is_own && self.stand_for_one(args)
     }
-    /// At most one of the types mentions the parameter, and is just that.
+    /// Whether at most one of the types mentions the parameter, and equals it.
     fn stand_for_one(&self, types: &[Type]) -> bool {
         let mut about = types.iter().filter(|ty| self.mentions(ty));
         about.next().is_none_or(|ty| self.is_param(ty)) && about.next().is_none()
@@ -112,7 +113,7 @@ impl Check<'_> {
         let param_types = declared.params.iter().map(|param| self.program.vars[*param].ty.replace(instance));
         is_own && self.stand_for_one(types) && param_types.into_iter().any(|ty| self.mentions(&ty))
     }
-    /// Whether the indices of a map tell at which type it is read.
+    /// Whether the indices of a map determine the type at which it is read.
     fn indexed(&self, expr: ExprId) -> bool {
         let ExprKind::Select(base, _) = self.program.kind(expr) else { return false };
         let Type::Map(map) = self.program.type_of(*base).head() else { return false };
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
     use echis_base::SourceMap;
 
-    /// Whether each axiom of a program may be stated for many types at once.
+    /// Whether each axiom of a program may be stated for the generic type.
     fn generic(text: &str) -> Vec<bool> {
         let prelude = "type ref; type Field a; type Box; type Heap = <a>[ref, Field a]a;
             datatype Pair<a> { Pair(first: a, second: int) }

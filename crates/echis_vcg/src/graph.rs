@@ -1,4 +1,4 @@
-//! A body as a graph of blocks. Structure is gone; called procedures that are marked `{:inline}` are put in.
+//! The control-flow graph of a body, in which calls of procedures marked `{:inline}` are expanded.
 
 use crate::limits::BLOCKS;
 use echis_base::{Name, SyntaxId};
@@ -8,21 +8,21 @@ use echis_boogie::attributes::Known;
 use echis_boogie::program::{Block as Body, Clause, Code, ImplementationId, ProcedureId, Stmt, StmtKind};
 use std::collections::HashMap;
 
-/// One execution of a body: the member's own is the first.
+/// One activation of a body: that of the member itself is the first.
 pub type Frame = usize;
 
 #[derive(Default)]
 pub struct Graph<'a> {
     pub blocks: Vec<Block<'a>>,
-    /// Which body each frame executes.
+    /// The body of each frame.
     pub frames: Vec<ImplementationId>,
-    /// Inlining was cut off, because it leads to too many blocks.
+    /// Whether inlining was cut off because of too many blocks.
     pub too_large: bool,
 }
 
 #[derive(Default)]
 pub struct Block<'a> {
-    /// Whose statements these are.
+    /// The frame of its statements.
     pub frame: Frame,
     pub cmds: Vec<(Frame, Cmd<'a>)>,
     pub next: Vec<usize>,
@@ -38,9 +38,9 @@ pub enum Cmd<'a> {
     },
     Invariant(&'a Clause),
     Measure(&'a Measure),
-    /// The end of the member, with the statement or brace that it is at.
+    /// The end of the member, with the statement or brace where it is.
     Exit(SyntaxId),
-    /// A call whose body follows in the frame.
+    /// A call whose inlined body follows, in another frame.
     Enter {
         call: &'a Stmt,
         inner: Frame,
@@ -51,7 +51,7 @@ pub enum Cmd<'a> {
     },
     /// The end of a code expression.
     Yield(ExprId),
-    /// Nothing comes behind it.
+    /// Nothing follows.
     Stop,
 }
 
@@ -63,7 +63,7 @@ pub fn build(program: &Program, implementation: ImplementationId) -> Graph<'_> {
     builder.graph
 }
 
-/// The graph of a code expression, whose own statements belong to no body.
+/// The graph of a code expression, whose statements belong to no body.
 pub fn build_code<'a>(program: &'a Program, code: &'a Code) -> Graph<'a> {
     let mut builder = Builder { program, graph: Graph::default(), calls: Vec::new() };
     let start = builder.block(0);
@@ -72,7 +72,7 @@ pub fn build_code<'a>(program: &'a Program, code: &'a Code) -> Graph<'a> {
     builder.graph
 }
 
-/// Whether calls are replaced by the body.
+/// The body that replaces calls of the procedure, and the inlining depth.
 pub fn inlined(program: &Program, procedure: ProcedureId) -> Option<(ImplementationId, usize)> {
     let attributes = &program.procedures[procedure].attributes;
     let depth = usize::try_from(program.tree.number_attribute(attributes, Known::Inline)?.clone()).ok()?;
@@ -83,27 +83,27 @@ pub fn inlined(program: &Program, procedure: ProcedureId) -> Option<(Implementat
 struct Builder<'a> {
     program: &'a Program,
     graph: Graph<'a>,
-    /// The procedures whose bodies are around.
+    /// The enclosing inlined procedures.
     calls: Vec<ProcedureId>,
 }
 
-/// Where jumps go, inside one body.
+/// Jump targets within one body.
 #[derive(Default)]
 struct Jumps {
     labels: HashMap<Name, usize>,
-    /// Statements around, from the outermost on.
+    /// Enclosing statements, outermost first.
     around: Vec<Around>,
-    /// Where a `return` goes; nothing where it ends the member.
+    /// The target of `return`; `None` if it ends the member.
     exit: Option<usize>,
 }
 
-/// A statement that contains others, and that they can break out of.
+/// An enclosing statement that can be left by `break`.
 struct Around {
     label: Option<Name>,
     is_loop: bool,
-    /// The block behind it.
+    /// The block after it.
     after: usize,
-    /// Whether nothing is behind it: leaving it ends the body.
+    /// Whether nothing follows it: leaving it ends the body.
     is_last: bool,
 }
 
@@ -133,7 +133,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The block in which execution goes on. Where nothing follows in the whole body, `tail` is the brace at which it ends.
+    /// Returns the block where execution continues. `tail` is the closing brace, if nothing follows in the whole
+    /// body.
     fn stmts(
         &mut self,
         frame: Frame,
@@ -190,7 +191,7 @@ impl<'a> Builder<'a> {
                     None => no,
                 };
                 jumps.around.pop();
-                // A branch at the end of the body ends it at its own brace, one that is not written at the `if`.
+                // A branch at the end of the body ends it at its own brace, a missing one at the `if`.
                 match tail {
                     Some(_) => {
                         self.leave(frame, yes, then_end, jumps);
@@ -271,7 +272,7 @@ impl<'a> Builder<'a> {
         };
         let around = self.calls.iter().filter(|call| **call == procedure).count();
         if around >= depth || self.graph.blocks.len() > BLOCKS {
-            // Deeper executions are cut off, as Boogie does.
+            // Deeper activations are cut off, as in Boogie.
             self.graph.too_large |= self.graph.blocks.len() > BLOCKS;
             self.push(block, frame, Cmd::Stop);
             return self.block(frame);

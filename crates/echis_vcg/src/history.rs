@@ -13,10 +13,10 @@ pub struct History {
     places: BTreeMap<CheckId, Seen>,
 }
 
-/// What happens in a block.
+/// The events of a block.
 #[derive(Default)]
 struct Passed {
-    /// The blocks before it, with what says that executions come from there.
+    /// The predecessors, each with the proposition that execution came from there.
     from: Vec<(usize, TermId)>,
     events: Vec<Event>,
 }
@@ -37,7 +37,7 @@ pub enum What {
         var: VarId,
         value: TermId,
     },
-    /// Arbitrary at the head of a loop.
+    /// Made arbitrary at a loop head.
     Looped {
         var: VarId,
         value: TermId,
@@ -47,13 +47,13 @@ pub enum What {
     Called(ProcedureId),
 }
 
-/// Where a goal is demanded.
+/// The place where a goal is demanded.
 #[derive(Clone, Default)]
 pub struct Seen {
     pub(crate) block: usize,
-    /// How many events of the block came before.
+    /// Number of earlier events in the block.
     events: usize,
-    /// What variables are there, and what globals that are something else now were where the body was entered.
+    /// The current values of variables, and the entry values of modified globals.
     pub values: BTreeMap<VarId, TermId>,
     pub old: BTreeMap<VarId, TermId>,
 }
@@ -76,7 +76,7 @@ impl History {
     pub fn at(&self, check: CheckId) -> Option<&Seen> {
         self.places.get(&check)
     }
-    /// All values that were assigned before a goal, in whichever block.
+    /// All values assigned before a goal, in any block.
     pub fn told(&self, check: CheckId) -> Vec<TermId> {
         let Some(seen) = self.places.get(&check) else { return Vec::new() };
         let events =
@@ -87,12 +87,12 @@ impl History {
         });
         values.collect()
     }
-    /// What happened on the way to a goal, given which blocks executions come from.
+    /// The events before a goal, given which edges were taken.
     pub fn path(&self, check: CheckId, is_true: &dyn Fn(TermId) -> bool) -> Vec<Event> {
         let Some(seen) = self.places.get(&check) else { return Vec::new() };
         let mut parts: Vec<&[Event]> = Vec::new();
         let (mut block, mut events) = (seen.block, Some(seen.events));
-        // Each block is met once, because edges that go back are not noted.
+        // Each block is visited once, because back edges are not recorded.
         while let Some(passed) = self.blocks.get(&block) {
             parts.push(&passed.events[..events.take().unwrap_or(passed.events.len())]);
             let Some((from, _)) = passed.from.iter().find(|(_, edge)| is_true(*edge)) else { break };

@@ -1,5 +1,5 @@
-//! Which types a quantifier over types is about: those at which the program uses the functions, maps and types of its
-//! body.
+//! Determines the types that a quantifier over types is instantiated with: those at which the program uses the
+//! functions, maps and types of its body.
 
 use crate::generic;
 use crate::limits::{INSTANCES, TYPE_DEPTH};
@@ -11,12 +11,12 @@ use echis_boogie::types::{Instance, Type, TypeVar};
 use echis_boogie::walk;
 use std::collections::BTreeSet;
 
-/// The choices for the type parameters of a quantifier, each with a type for every parameter. What its triggers speak of
-/// decides; where they leave a parameter open, its body; at last the types of its variables.
+/// The instantiations of a quantifier's type parameters. They are determined by its triggers; parameters that these
+/// leave open, by its body; finally, by the types of its variables.
 pub fn choices(program: &Program, sorts: &Sorts<'_>, expr: ExprId, outer: &Instance) -> Vec<Instance> {
     let other = sorts.other;
     let mut choices = all_choices(program, sorts.known, expr, outer);
-    // At the type that stands for many, only what may be stated there.
+    // For the generic type, only what may be stated there.
     let mentions = |choice: &Instance| choice.values().any(|ty| ty.mentions(other));
     if choices.iter().any(mentions) {
         let fits = generic::of_binder(program, expr, outer, other);
@@ -52,7 +52,7 @@ fn all_choices(program: &Program, met: &Met, expr: ExprId, outer: &Instance) -> 
     if is_open(&found) {
         let patterns: Vec<Type> =
             binder.vars.iter().map(|var| program.vars[*var].ty.canonical().replace(outer)).collect();
-        // A variable of any type tells nothing where the types of others do.
+        // A variable of type parameter type provides no information if other types do.
         let telling = |pattern: &&Type| !matches!(pattern, Type::Var(_));
         let told = |param: &TypeVar| patterns.iter().filter(telling).any(|pattern| pattern.mentions(*param));
         for pattern in patterns.iter().filter(|pattern| telling(pattern) || !params.iter().all(told)) {
@@ -68,8 +68,8 @@ fn all_choices(program: &Program, met: &Met, expr: ExprId, outer: &Instance) -> 
     combined(params, &found)
 }
 
-/// The choices at which each function and map that a trigger applies is applied elsewhere: no other instance of the
-/// trigger can be found by anybody.
+/// The instantiations at which the functions and maps in a trigger are applied elsewhere: other instances of the
+/// trigger cannot match.
 fn matched(
     program: &Program,
     met: &Met,
@@ -102,7 +102,7 @@ fn is_shallow(instance: &Instance) -> bool {
     instance.values().all(|ty| depth(ty) <= TYPE_DEPTH)
 }
 
-/// What the functions and maps that a term applies are applied to elsewhere.
+/// The instances at which the functions and maps in a term are applied elsewhere.
 fn applied(
     program: &Program,
     met: &Met,
@@ -121,7 +121,7 @@ fn applied(
     }
 }
 
-/// The type arguments of the functions and maps that a term applies, and those that each has elsewhere.
+/// The type arguments of the functions and maps in a term, each with those of its other applications.
 fn applications(program: &Program, met: &Met, term: ExprId, outer: &Instance) -> Vec<(Vec<Type>, Vec<Vec<Type>>)> {
     let mut tuples: Vec<(Vec<Type>, Vec<Vec<Type>>)> = Vec::new();
     walk::for_each(&program.tree, term, &mut |part| {
@@ -129,13 +129,13 @@ fn applications(program: &Program, met: &Met, term: ExprId, outer: &Instance) ->
         if let Some(Reference::Function(function)) = program.references.get(part) {
             let declared = &program.functions[*function];
             if let (Some(body), Meaning::Inline | Meaning::Define) = (declared.body, declared.meaning) {
-                // What stands in its place; the checker has seen that this comes to an end.
+                // Its expansion; the checker has ensured termination.
                 let inner: Instance = instance.iter().map(|(param, ty)| (*param, ty.replace(outer))).collect();
                 tuples.extend(applications(program, met, body, &inner));
                 return;
             }
             if declared.datatype.is_some() {
-                // No symbol that is met at some types and not at others.
+                // Not a symbol that occurs only at some types.
                 return;
             }
             let order = &declared.type_params;
@@ -150,9 +150,9 @@ fn applications(program: &Program, met: &Met, term: ExprId, outer: &Instance) ->
     tuples
 }
 
-/// All types that may matter for what a quantifier says, for each of its parameters: those at which something that it
-/// applies is known, and those whose values it compares with values of a parameter's type. At all others it says the
-/// same, since nothing is known that tells them apart. `None`: there are too many.
+/// All types that may affect the meaning of a quantifier, for each parameter: those at which something it applies is
+/// known, and those whose values it compares with values of a parameter's type. At all other types it has the same
+/// meaning, since nothing known distinguishes them. `None` if there are too many.
 pub fn relevant(program: &Program, met: &Met, expr: ExprId, outer: &Instance) -> Option<Vec<BTreeSet<Type>>> {
     let binder = program.binders.get(expr)?;
     let params = &binder.type_params;
@@ -167,7 +167,7 @@ pub fn relevant(program: &Program, met: &Met, expr: ExprId, outer: &Instance) ->
     types.iter().all(is_shallow).then_some(types)
 }
 
-/// The types at which values of a parameter's type are compared with others.
+/// The types whose values are compared with values of a parameter's type.
 fn compared(program: &Program, expr: ExprId, params: &[TypeVar], outer: &Instance, found: &mut BTreeSet<Instance>) {
     walk::for_each(&program.tree, expr, &mut |part| {
         if let ExprKind::Binary(Binary::Eq | Binary::Ne, left, right) = program.kind(part) {
@@ -191,7 +191,7 @@ fn compared(program: &Program, expr: ExprId, params: &[TypeVar], outer: &Instanc
     });
 }
 
-/// Whole choices made of partial ones.
+/// Combines partial instantiations to complete ones.
 fn combined(params: &[TypeVar], found: &BTreeSet<Instance>) -> Vec<Instance> {
     let mut whole: BTreeSet<Instance> = BTreeSet::new();
     whole.insert(Instance::new());
@@ -221,7 +221,7 @@ fn depth(ty: &Type) -> usize {
     }
 }
 
-/// Whether a type is an instance of a pattern, and of which.
+/// Matches a type against a pattern.
 pub fn matches(pattern: &Type, ty: &Type, params: &[TypeVar], instance: &mut Instance) -> bool {
     match (pattern, ty) {
         (Type::Synonym(_, _, meaning), _) => matches(meaning, ty, params, instance),

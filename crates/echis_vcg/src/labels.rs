@@ -4,33 +4,33 @@ use echis_base::Name;
 use echis_boogie::ast::Attribute;
 use echis_boogie::attributes::{Known, text_attribute};
 
-/// What became of an element of the program.
+/// The use of an element of the program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Use {
-    /// An assumption, or a precondition of the procedure that is verified.
+    /// An assumption, or a precondition of the verified procedure.
     Assumption,
     Assertion,
     /// An assignment.
     Code,
-    /// A postcondition of the procedure that is verified.
+    /// A postcondition of the verified procedure.
     Postcondition,
     Axiom,
     /// A precondition, proved at a call.
     Required,
-    /// A precondition, known after it was proved at a call.
+    /// A precondition, assumed after it was proved at a call.
     RequiredAssumed,
-    /// A postcondition, known after a call.
+    /// A postcondition, assumed after a call.
     Ensured,
     /// A loop invariant on entry.
     Established,
     /// A loop invariant after an iteration.
     Maintained,
-    /// A loop invariant at the beginning of an iteration, and behind the loop.
+    /// A loop invariant at the start of an iteration, and after the loop.
     Assumed,
 }
 
 impl Use {
-    /// What tells the uses of one element apart.
+    /// Distinguishes the uses of one element.
     pub fn suffix(self) -> Option<&'static str> {
         match self {
             Use::Assumption | Use::Assertion | Use::Code | Use::Postcondition | Use::Axiom => None,
@@ -50,7 +50,7 @@ pub struct Label {
     pub becomes: Use,
 }
 
-/// The label of an element, if it has an id; what happens at a call needs the id of the call, too.
+/// The label of an element, if it has an id; uses at a call also need the id of the call.
 pub fn label(attributes: &[Attribute], at_call: Option<&[Attribute]>, becomes: Use) -> Option<Label> {
     let id = text_attribute(attributes, Known::Id)?;
     let suffix = becomes.suffix();

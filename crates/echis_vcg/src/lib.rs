@@ -1,19 +1,19 @@
-//! Verification conditions: a Boogie procedure's body becomes a graph of blocks, its loops are cut, its variables get a
-//! new name with each value, and all of that is written into a proof tree.
+//! Verification conditions: the body of a Boogie procedure becomes a graph of blocks, loops are cut, each assignment
+//! creates a new name for the variable, and the result is written into a proof tree.
 //!
-//! No path is looked at alone. Each block has a proposition that says that it is reached; facts are stated behind it, and
-//! goals are demanded behind it. So all facts stand on one path of the tree, in program order, and all goals of a member
-//! can be asked at once.
+//! Paths are not enumerated. For each block there is a proposition that it is reached; facts and goals are guarded by
+//! it. So all facts are on one path of the tree, in program order, and all goals of a member can be checked at once.
 //!
-//! Behind each goal there is a new proposition that implies the goal, so that no later assumption can hide a violation. If a
-//! loop head can be re-entered without having been entered before (irreducible graphs), nothing is known about how it was
-//! reached.
+//! After each goal there is a fresh reachability proposition that implies the goal, so that no later assumption can
+//! hide a violation. If a loop head can be re-entered without having been entered before (irreducible graphs),
+//! nothing is known about how it was reached.
 //!
-//! Types are made monomorphic: each instance is a sort, and a map with type parameters is a record with one array for each
-//! instance at which it is used (`sorts`). A quantifier over types is assumed for the types at which its triggers can match.
-//! If it must be proved, it is stated for all types at which its functions and types are used, and for one more type about
-//! which nothing is known (`instances`, `encode`). Instances are found by encoding a member until no new one appears. What
-//! cannot be expressed becomes an unknown function of the variables around it, so nothing follows from it.
+//! Types are made monomorphic: each instance is a sort, and a map with type parameters is a record with one array for
+//! each instance at which it is used (`sorts`). A quantifier over types is assumed for the types at which its
+//! triggers can match. If it must be proved, it is stated for all types at which its functions and types are used,
+//! and for one more type about which nothing is known (`instances`, `encode`). Instances are found by encoding a
+//! member until no new one appears. What cannot be expressed becomes an unknown function of the variables around it,
+//! so nothing follows from it.
 
 mod ask;
 mod axioms;
@@ -56,19 +56,19 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The result of verifying one implementation. Failures are in program order.
 pub type Outcome = echis_proof::Outcome<Notes>;
 
-/// What else is known of a member.
+/// Additional information about a member.
 #[derive(Default)]
 pub struct Notes {
-    /// The labels of facts and goals, where the program gives them names.
+    /// The labels of facts and goals, if the program gives them ids.
     pub fact_labels: BTreeMap<NodeId, Label>,
     pub goal_labels: BTreeMap<CheckId, Label>,
-    /// Each goal as what holds where it is demanded, and what is demanded there.
+    /// Each goal as its reachability condition and its proposition.
     pub parts: BTreeMap<CheckId, (TermId, TermId)>,
     pub history: History,
 }
 
 impl Notes {
-    /// Nothing was asked yet; perhaps nothing will be.
+    /// The outcome before any goal was checked.
     fn outcome(self, tree: ProofTree, impossible: Option<(SyntaxId, String)>) -> Outcome {
         let checks = tree.checks.len();
         let mut outcome = Outcome { tree, checks, failures: Vec::new(), warnings: Vec::new(), notes: self };
@@ -81,7 +81,7 @@ pub struct Engine<'a> {
     program: &'a Program,
     members: IndexVec<MemberId, Member>,
     keys: IndexVec<MemberId, ImplementationId>,
-    /// Whether quantifiers are instantiated as Boogie does it.
+    /// Whether quantifiers are instantiated as in Boogie.
     eager: bool,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Engine<'a> {
         let members = keys.values().map(member).collect();
         Engine { program, members, keys, eager: false }
     }
-    /// Instantiates quantifiers as Boogie does, for programs that people and front ends wrote for Boogie.
+    /// Instantiates quantifiers as in Boogie, for programs that users and front ends wrote for Boogie.
     pub fn eager(self) -> Self {
         Engine { eager: true, ..self }
     }
@@ -154,8 +154,8 @@ impl Verifier for Engine<'_> {
     }
 }
 
-/// Variables that a person knows, with their values: globals, and what bodies declare. The parameters of contracts are those
-/// of the bodies.
+/// The variables known to users, with their values: globals, and variables of bodies. The parameters of contracts are
+/// those of the bodies.
 pub fn variables(program: &Program, values: &BTreeMap<VarId, TermId>) -> Vec<(VarId, TermId)> {
     let bodies = program.implementations.values();
     let own: BTreeSet<VarId> =
@@ -164,7 +164,7 @@ pub fn variables(program: &Program, values: &BTreeMap<VarId, TermId>) -> Vec<(Va
     values.iter().filter(|(var, _)| is_known(var)).map(|(var, value)| (*var, *value)).collect()
 }
 
-/// Implementations that are verified: all but those that are only put in place of calls, or marked `{:verify false}`.
+/// Implementations to verify: all except those that are only inlined, or marked `{:verify false}`.
 fn verified(program: &Program) -> Vec<ImplementationId> {
     let wanted = |id: &ImplementationId| {
         let implementation = &program.implementations[*id];
@@ -177,14 +177,14 @@ fn verified(program: &Program) -> Vec<ImplementationId> {
     program.implementations.keys().filter(wanted).collect()
 }
 
-/// A goal that was not proved.
+/// The failure for an unproved goal.
 fn failed(outcome: &Outcome, check: CheckId) -> Option<Failure> {
     let Role::Obligation(property) = outcome.tree.checks[check].role else { return None };
     let undecided = outcome.tree.verdicts.get(check).and_then(Verdict::given_up);
     Some(Failure { check: Some(check), undecided, ..Failure::new(property, outcome.tree.checks[check].at) })
 }
 
-/// A member that cannot be verified here.
+/// The failure for an unsupported member.
 fn unsupported(outcome: &Outcome, at: SyntaxId, message: &str) -> Failure {
     let property = Property { error: ErrorKind::Internal, at, reason: Reason::FeatureUnsupported, offending: at };
     Failure { note: Some(message.to_string()), ..Failure::new(property, outcome.tree.root()) }

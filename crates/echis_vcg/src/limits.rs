@@ -1,8 +1,8 @@
-//! What this engine does at most: every bound, with its unit and its reason.
+//! The engine's limits, each with its unit and reason.
 
-/// Solver units for one core.
+/// Limit for one core, in solver units.
 pub(crate) const CORE_EFFORT: u64 = 20_000_000;
-/// Solver units to look for a contradiction.
+/// Limit for finding a contradiction, in solver units.
 pub(crate) const CONTRADICTION_EFFORT: u64 = 2_000_000;
 /// Solver units for one proof of many goals together.
 pub const TOGETHER_EFFORT: u64 = 6_000_000;
@@ -20,24 +20,24 @@ pub(crate) const ALONE_LEAST: u64 = 5_000;
 pub(crate) const AFTERTHOUGHT_SHARE: u64 = 8;
 /// Quantifiers over types with more cases than this are left unknown.
 pub(crate) const TYPE_CASES: usize = 256;
-/// Instances of a polymorphic axiom.
+/// Maximum number of instances of a polymorphic axiom.
 pub(crate) const INSTANCES: usize = 200;
-/// Types that are nested deeper than this are not tried: axioms may lead from each type to a larger one.
+/// Maximum nesting depth of types: axioms may lead from each type to a larger one.
 pub(crate) const TYPE_DEPTH: usize = 5;
-/// Blocks of a procedure: inlining stops here.
+/// Maximum number of blocks of a procedure, at which inlining stops.
 pub(crate) const BLOCKS: usize = 100_000;
-/// More steps are not looked at: executions are told apart, so there may be very many.
+/// Maximum number of steps in a code expression: executions are enumerated, so there may be very many.
 pub(crate) const STEPS: usize = 20_000;
-/// More rounds do not make a program monomorphic.
+/// Maximum number of rounds for making a program monomorphic.
 pub(crate) const MONOMORPHIC_ROUNDS: usize = 8;
-/// How often the head of a loop is looked at before the bounds of its variables are widened.
+/// Number of visits of a loop head before the bounds of its variables are widened.
 pub(crate) const VISITS: usize = 3;
-/// How many values of a quantified variable are tried.
+/// Maximum number of values tried for a quantified variable.
 pub(crate) const VALUES_TRIED: usize = 300;
-/// How many instances of quantifiers are evaluated for one model.
+/// Maximum number of quantifier instances evaluated for one model.
 pub(crate) const INSTANCES_EVALUATED: usize = 100_000;
-/// How many terms get values.
+/// Maximum number of terms whose values are requested.
 pub(crate) const TERMS_WATCHED: usize = 600;
 
-/// How much effort a second of `{:timeLimit}` is. No clock decides, so that two runs agree.
+/// The effort that corresponds to a second of `{:timeLimit}`. No clock decides, so that two runs agree.
 pub const EFFORT_OF_A_SECOND: u32 = 2_000_000;

@@ -1,21 +1,22 @@
-//! Back edges, and what the loops that they close can change.
+//! Back edges, and the loops they form.
 
 use crate::graph::Graph;
 use std::collections::BTreeSet;
 
 pub struct Loops {
-    /// Blocks that can be reached, so that every edge that does not go back leads to a later one.
+    /// Reachable blocks, ordered so that every other edge leads to a later block.
     pub order: Vec<usize>,
-    /// Edges that go back: from, to.
+    /// Back edges: from, to.
     pub back: BTreeSet<(usize, usize)>,
     pub heads: Vec<Head>,
 }
 
 pub struct Head {
     pub block: usize,
-    /// The blocks between the head and the edges back to it.
+    /// The blocks between the head and its back edges.
     pub body: BTreeSet<usize>,
-    /// The loop can be entered at other blocks, too: nothing is known at the head about how it was reached.
+    /// Whether the loop can be entered at other blocks, too: then nothing is known at the head about how it was
+    /// reached.
     pub irreducible: bool,
 }
 
@@ -23,7 +24,7 @@ pub fn find(graph: &Graph<'_>) -> Loops {
     let count = graph.blocks.len();
     let mut order = Vec::new();
     let mut back = BTreeSet::new();
-    // 0: not met, 1: on the stack, 2: done.
+    // 0: unvisited, 1: on the stack, 2: done.
     let mut marks = vec![0u8; count];
     let mut stack = vec![(0usize, 0usize)];
     marks[0] = 1;
@@ -70,7 +71,7 @@ fn heads(graph: &Graph<'_>, loops: &Loops) -> Vec<Head> {
                 stack.extend(before[block].iter().filter(|from| reached.contains(from)));
             }
         }
-        // Going backwards from the edges leads out of the loop only where it can be entered elsewhere.
+        // A backward search from the edges leaves the loop only if it has another entry.
         let irreducible = body.contains(&0) && head != 0;
         found.push(Head { block: head, body, irreducible });
     }

@@ -1,8 +1,8 @@
 //! One implementation as facts and goals, in program order.
 //!
-//! Each block is reached if its proposition is true. What is stated in a block is stated behind the proposition of the
-//! place, which is another one after each goal: an execution that violates the goal does not come further, so nothing
-//! that is assumed later can hide the violation.
+//! Each block has a proposition that it is reached. Facts are guarded by the reachability proposition of the current
+//! place, which is replaced after each goal: an execution that violates the goal does not continue, so no later
+//! assumption can hide the violation.
 
 mod goal;
 mod heads;
@@ -70,7 +70,7 @@ enum Entry {
     Goal { hypothesis: TermId, bare: TermId, property: Property, origin: Origin, label: Option<Label>, seen: Seen },
 }
 
-/// What holds at the end of a block.
+/// The state at the end of a block.
 #[derive(Clone)]
 struct BlockEnd {
     reached: TermId,
@@ -84,28 +84,28 @@ struct Round<'a> {
     loops: &'a Loops,
     encoder: Encoder<'a>,
     entries: Vec<Entry>,
-    /// At the end of each block that was seen.
+    /// The states at the ends of visited blocks.
     ends: BTreeMap<usize, BlockEnd>,
     place: BlockEnd,
-    /// The values of globals where each frame was entered.
+    /// The values of globals at the entry of each frame.
     olds: Vec<BTreeMap<VarId, TermId>>,
     types: Vec<Instance>,
-    /// For each frame, what its variables were before: a body that calls itself has another value of them outside.
+    /// For each frame, the outer values of its variables: a recursive body has different values outside.
     outer: Vec<Vec<(VarId, Option<TermId>)>>,
-    /// Measures at heads of loops, and at the entry.
+    /// Measures at loop heads, and at the entry.
     measures: BTreeMap<usize, Vec<TermId>>,
     entry_measure: Option<Vec<TermId>>,
-    /// For hideable axioms: propositions that say that they are visible.
+    /// For hideable axioms: their visibility propositions.
     visible: BTreeMap<FunctionId, TermId>,
     unsupported: Option<(SyntaxId, String)>,
     member: SyntaxId,
-    /// The invariants of the loop that is looked at, without the free ones.
+    /// The non-free invariants of the current loop.
     invariants: Vec<SyntaxId>,
     history: History,
-    /// The block and the frame that are looked at.
+    /// The current block and frame.
     current: (usize, Frame),
     selection: Selection,
-    /// Bounds of variables at the heads of loops.
+    /// Bounds of variables at loop heads.
     bounds: BTreeMap<usize, BTreeMap<VarId, Bounds>>,
 }
 
@@ -181,7 +181,7 @@ impl<'a> Round<'a> {
             self.entries.push(Entry::Fact { term, because, origin, label });
         }
     }
-    /// A fact about a new symbol, which holds wherever execution is.
+    /// A fact about a fresh symbol, which holds everywhere.
     fn define(&mut self, fact: TermId, origin: Origin, label: Option<Label>) {
         if !self.encoder.terms.is_true(fact) {
             self.entries.push(Entry::Fact { term: fact, because: Because::Written, origin, label });
@@ -206,7 +206,7 @@ impl<'a> Round<'a> {
         let old = self.olds[frame].iter().filter(is_other).map(|(var, old)| (*var, *old)).collect();
         let seen = self.history.seen(block, values, old);
         self.entries.push(Entry::Goal { hypothesis, bare: term, property, origin, label, seen });
-        // Behind the goal.
+        // After the goal.
         let next = self.encoder.fresh(Made::Reached, &Type::Bool);
         let before = self.place.reached;
         let step = self.encoder.terms.implies(next, before);
@@ -245,7 +245,7 @@ impl<'a> Round<'a> {
     fn var_type(&self, frame: Frame, var: VarId) -> Type {
         self.program.vars[var].ty.expanded().replace(&self.types[frame])
     }
-    /// Forgets the value of variables; what they are declared to satisfy they satisfy.
+    /// Havocs variables; their where-clauses are assumed.
     fn havoc(&mut self, frame: Frame, vars: &[VarId], origin: Origin) {
         for var in vars {
             let ty = self.var_type(frame, *var);
@@ -253,7 +253,7 @@ impl<'a> Round<'a> {
             let value = self.encoder.fresh(&name, &ty);
             let before = self.place.values.insert(*var, value);
             if has_attribute(&self.program.vars[*var].attributes, Known::Assumption) && ty == Type::Bool {
-                // It only ever becomes false, and locals begin as true.
+                // The flag only changes to false, and is initially true for locals.
                 let before = before
                     .or_else(|| (self.program.vars[*var].kind == VarKind::Local).then(|| self.encoder.terms.falsity()));
                 let fact = match before {
@@ -267,7 +267,7 @@ impl<'a> Round<'a> {
         self.refresh_contract(frame);
         vars.iter().for_each(|var| self.constrained(frame, *var, origin));
     }
-    /// What a variable is declared to satisfy, it or the parameter of the procedure that it is a copy of.
+    /// Assumes the where-clause of a variable, or of the procedure parameter that it copies.
     fn constrained(&mut self, frame: Frame, var: VarId, origin: Origin) {
         let body = &self.program.implementations[self.graph.frames[frame]];
         let procedure = &self.program.procedures[body.procedure];
@@ -319,7 +319,7 @@ impl<'a> Round<'a> {
             self.entry_measure = Some(values.iter().map(|value| self.value(0, *value)).collect());
         }
     }
-    /// The formals of the procedure's declaration are those of the implementation.
+    /// Binds the formals of the procedure's declaration to those of the implementation.
     fn enter_contract(&mut self, implementation: ImplementationId) {
         let body = &self.program.implementations[implementation];
         let procedure = &self.program.procedures[body.procedure];
@@ -355,11 +355,11 @@ impl<'a> Round<'a> {
         self.ends.insert(block, self.place.clone());
     }
 
-    /// Results of the member have other values now, under both of their names.
+    /// Updates the results of the member, under both of their names.
     fn refresh_contract(&mut self, frame: Frame) {
         self.enter_contract(self.graph.frames[frame]);
     }
-    /// `{:verified_under e}`: where `e` holds, another tool has proved it.
+    /// `{:verified_under e}`: another tool has proved it where `e` holds.
     fn verified_under(&mut self, frame: Frame, condition: ExprId, attributes: &[Attribute]) -> TermId {
         let goal = self.formula(frame, condition, Polarity::Demanded);
         self.or_verified(frame, goal, attributes)
@@ -390,7 +390,7 @@ impl<'a> Round<'a> {
                 self.assume(fact, Because::Written, origin, None);
                 self.happened(id, What::Branch { condition, negated });
             }
-            // A loop that no edge goes back to: for Boogie, its invariants are assertions.
+            // Invariants without a back edge are assertions in Boogie.
             Cmd::Invariant(_) => self.invariant_goal(frame, &cmd, Use::Assertion),
             Cmd::Measure(_) => {}
             Cmd::Exit(at) => {
@@ -419,7 +419,7 @@ impl<'a> Round<'a> {
                 }
                 self.refresh_contract(frame);
             }
-            // Only code expressions have them.
+            // Occurs only in code expressions.
             Cmd::Yield(_) => {}
             Cmd::Stop => self.place.reached = self.encoder.terms.falsity(),
         }
@@ -427,7 +427,7 @@ impl<'a> Round<'a> {
 
     // The tree.
 
-    /// Adds what holds everywhere, at the front.
+    /// Adds global facts at the front.
     fn finish(&mut self) {
         let spoken_of: Vec<TermId> = self
             .entries

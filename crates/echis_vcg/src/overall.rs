@@ -1,8 +1,8 @@
-//! What the proofs of all goals of a member need together, for about the effort of proving them once.
+//! The combined needs of a member's goals, for about the cost of proving them once.
 //!
-//! All goals are proved at once. With each goal a proposition is demanded that is known besides: where a proof does without
-//! it, it would prove anything there, so what holds there is contradictory. What a proof of all goals needs is said of each.
-//! Where little effort suffices, each goal is looked at alone.
+//! All goals are proved at once. Each goal is combined with a proposition that is also assumed: if a proof does not
+//! need the latter, it would prove anything there, so the facts there are contradictory. The needs of the combined
+//! proof are attributed to each goal. If little effort suffices, each goal is explained separately.
 
 use crate::Outcome;
 use crate::limits::{
@@ -14,15 +14,15 @@ use echis_proof::{CheckId, Explainer, NodeId, Verdict};
 use echis_term::{Made, Scope, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the proof of a goal rests on.
+/// The needs of a goal's proof.
 pub struct Needs<K> {
     pub check: CheckId,
-    /// What holds there is contradictory.
+    /// Whether the facts there are contradictory.
     pub vacuous: bool,
-    /// No proof was found again, so it may need anything that is known there.
+    /// Whether no proof was found again, so that it may need every fact there.
     pub lost: bool,
     pub needs: Vec<K>,
-    /// What the proof took, in the solver's units, where that is known.
+    /// The cost of the proof, in the solver's units, if known.
     pub effort: u64,
 }
 
@@ -36,7 +36,7 @@ pub enum Cores {
 /// The element that states a fact.
 pub type Stated<'a, K> = dyn Fn(&Outcome, NodeId) -> Option<K> + 'a;
 
-/// What the proof of one goal needs, by itself.
+/// The needs of a single goal.
 pub fn alone<K: Clone + PartialEq>(
     outcome: &mut Outcome,
     explainer: &mut dyn Explainer,
@@ -147,7 +147,7 @@ fn token(outcome: &mut Outcome) -> TermId {
     terms.fresh(&Scope::default(), Made::Reached, &[], bool)
 }
 
-/// What a proof may use.
+/// An element that a proof may use.
 #[derive(Clone, PartialEq)]
 enum Usable<K> {
     Element(K),
@@ -156,7 +156,7 @@ enum Usable<K> {
 
 struct Proof<K> {
     needs: Vec<Usable<K>>,
-    /// What it took, in the solver's units.
+    /// The cost, in the solver's units.
     effort: u64,
 }
 

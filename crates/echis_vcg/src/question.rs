@@ -1,29 +1,29 @@
-//! Which of the preceding elements the proof of one goal needs.
+//! Determines which of the preceding elements the proof of a goal needs.
 
 use crate::Outcome;
 use echis_proof::{Because, CheckId, Explainer, NodeId, Replayed, Replies, Step};
 use echis_term::{Op, TermId, TermKind};
 use std::collections::BTreeSet;
 
-/// The facts before a goal, by the elements that give them.
+/// The facts before a goal, grouped by element.
 pub struct CoreQuery<K> {
     always: Vec<TermId>,
-    /// The elements, and the facts that each gives, in program order.
+    /// The elements and their facts, in program order.
     pub names: Vec<K>,
     groups: Vec<Vec<TermId>>,
-    /// The facts that are known without having been shown in the member itself.
+    /// Facts that were not proved in the member itself.
     given: BTreeSet<TermId>,
 }
 
 impl<K: Clone + PartialEq> CoreQuery<K> {
-    /// Facts that belong to no element are known in any case.
+    /// Facts that belong to no element are always assumed.
     pub fn new(outcome: &Outcome, check: CheckId, element: impl Fn(NodeId) -> Option<K>) -> Self {
         let reached = outcome.notes.parts[&check].0;
         let mut question = CoreQuery::before(outcome, check, element);
         question.always.push(reached);
         question
     }
-    /// The question without the fact that execution is there.
+    /// Like [`new`](Self::new), without assuming that the goal is reached.
     pub fn before(outcome: &Outcome, check: CheckId, element: impl Fn(NodeId) -> Option<K>) -> Self {
         let tree = &outcome.tree;
         let (always, given) = (Vec::new(), BTreeSet::new());
@@ -83,7 +83,7 @@ impl<K: Clone + PartialEq> CoreQuery<K> {
             return Some(vec![self.names[said].clone()]);
         }
         let mut kept: Vec<usize> = Vec::new();
-        // Everything before this suffices together with what is kept.
+        // Everything before this position suffices, together with the kept elements.
         let mut enough = prove((0..self.names.len()).collect())?.last().map_or(0, |last| last + 1);
         loop {
             let mut short = 0;
@@ -110,7 +110,7 @@ impl<K: Clone + PartialEq> CoreQuery<K> {
         kept.sort_unstable();
         Some(kept.into_iter().map(|group| self.names[group].clone()).collect())
     }
-    /// Whether one of an element's facts is the goal, perhaps behind the condition that its place is reached.
+    /// Whether one of an element's facts is the goal, possibly guarded by its reachability.
     fn says(&self, outcome: &Outcome, group: usize, goal: TermId) -> bool {
         let given = self.groups[group].iter().filter(|fact| self.given.contains(fact));
         given.into_iter().any(|fact| match outcome.tree.terms.kind(*fact) {
@@ -119,12 +119,12 @@ impl<K: Clone + PartialEq> CoreQuery<K> {
             _ => false,
         })
     }
-    /// One more element, with a fact.
+    /// Adds an element with a fact.
     pub fn add(&mut self, name: K, fact: TermId) {
         self.names.push(name);
         self.groups.push(vec![fact]);
     }
-    /// The groups that a proof from the allowed ones uses, in ascending order, and the effort that finding out took.
+    /// The groups used by a proof from the allowed ones, in ascending order, and its effort.
     pub fn ask(
         &self,
         outcome: &Outcome,

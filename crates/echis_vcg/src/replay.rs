@@ -1,9 +1,9 @@
-//! Whether a solver's model is a counterexample: everything that is known where a goal is demanded is evaluated in it.
+//! Determines whether a solver's model is a counterexample, by evaluating all facts before a goal in it.
 //!
-//! A model is completed first: constants without a value get some value, functions and arrays have some value where the
-//! model has none. Whatever is chosen, a structure in which all facts hold and the goal does not is a counterexample. Only
-//! quantifiers over finitely many values are evaluated, and definitions of functions, which hold because the functions are
-//! what these say; any other quantified fact leaves a doubt.
+//! The model is completed first: constants, functions and arrays get arbitrary values where the model has none.
+//! Whatever is chosen, a structure in which all facts hold and the goal does not is a counterexample. Only
+//! quantifiers over finitely many values are evaluated, and definitions of functions, which hold because the
+//! functions are computed by them; any other quantified fact leaves a doubt.
 
 mod bits;
 mod builtin;
@@ -17,10 +17,10 @@ use echis_proof::{CheckId, Head, Model, NodeId, ProofTree, Raw, Wanted};
 use echis_term::{Sort, SymbolKind, SymbolRole, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Numbers that are easily read, and numbers that are still readable.
+/// Preferred bounds for numbers, the stricter first.
 const SMALL: [i32; 2] = [10, 1000];
 
-/// Why a model may be none.
+/// Why a model may not be a counterexample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Doubt {
     /// This fact is false in it.
@@ -63,8 +63,8 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// An instance of a quantified fact at which a model violates it: that the instance follows from the quantifier is true
-/// anyway, but the solver need not have looked there.
+/// An instance of a quantified fact that a model violates: it follows from the quantifier, but the solver may not
+/// have considered it.
 pub fn learn(tree: &mut ProofTree, check: CheckId, model: &Model, head: Head<'_>) -> Option<TermId> {
     let (quant, values) = {
         let replay = Replay::new(tree, check, model, head);
@@ -88,7 +88,7 @@ pub fn learn(tree: &mut ProofTree, check: CheckId, model: &Model, head: Head<'_>
     Some(tree.terms.implies(quant, instance))
 }
 
-/// In program order.
+/// The facts before a check, in program order.
 fn facts(tree: &ProofTree, check: CheckId) -> Vec<(NodeId, TermId)> {
     let path = tree.path(tree.checks[check].at);
     let mut facts: Vec<_> = path.filter_map(|node| Some((node, tree.fact(node)?))).collect();
@@ -96,7 +96,7 @@ fn facts(tree: &ProofTree, check: CheckId) -> Vec<(NodeId, TermId)> {
     facts
 }
 
-/// What the solver is to tell: the values of variables, and whatever functions and maps are applied to.
+/// The terms to query: values of variables, and arguments of functions and maps.
 pub fn wanted(tree: &mut ProofTree, check: CheckId, variables: &[TermId]) -> Wanted {
     let mut watched: BTreeSet<TermId> = variables.iter().copied().collect();
     let all: Vec<TermId> =
@@ -119,7 +119,7 @@ pub fn wanted(tree: &mut ProofTree, check: CheckId, variables: &[TermId]) -> Wan
     Wanted { watched: watched.into_iter().collect(), wishes: wishes.into(), interpreted: true, ..Wanted::default() }
 }
 
-/// Reads of maps and applications of functions that are written without bound variables.
+/// Ground reads of maps and applications of functions.
 pub fn applications(terms: &Terms, of: &[TermId]) -> BTreeSet<TermId> {
     let mut found = BTreeSet::new();
     for term in of {

@@ -1,8 +1,8 @@
-//! Types as sorts. All programs that are verified are monomorphic: each instance of a type is a sort of its own.
+//! Types as sorts. Programs are made monomorphic before verification: each instance of a type is a separate sort.
 //!
-//! Maps are the solver's arrays, one dimension inside the other; maps with type parameters are records (`records`). Sorts
-//! are declared all at once, so what is needed has to be known before the first term is built: a member is encoded again
-//! until nothing new is met.
+//! Maps are nested arrays, one per dimension; maps with type parameters are records (`records`). All sorts are
+//! declared at once, so they have to be known before the first term is built: a member is encoded repeatedly until no
+//! new instance appears.
 
 mod records;
 
@@ -20,15 +20,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The instances of types, maps and functions that a member meets.
+/// The instances of types, maps and functions that a member uses.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Met {
     pub types: BTreeSet<Type>,
-    /// For maps with type parameters: the types that stand for these, in the order of the parameters.
+    /// For maps with type parameters: the type arguments, in the order of the parameters.
     pub maps: BTreeMap<Type, BTreeSet<Vec<Type>>>,
     pub functions: BTreeMap<FunctionId, BTreeSet<Vec<Type>>>,
-    /// Types of which nothing is known, by the quantifier that they are a witness for, its parameter, and how often it was
-    /// met before: another evaluation may have another witness.
+    /// Unconstrained witness types, by quantifier, parameter, and the number of earlier evaluations, since each
+    /// evaluation may have a different witness.
     pub witnesses: BTreeMap<(ExprId, TypeVar, usize), TypeVar>,
 }
 
@@ -52,18 +52,18 @@ impl Met {
 
 pub struct Sorts<'a> {
     program: &'a Program,
-    /// What earlier rounds met: the declarations speak of it.
+    /// The instances from earlier rounds, which are declared.
     pub known: &'a Met,
-    /// What is met now.
+    /// The instances in this round.
     pub met: Met,
-    /// Type variables have different names here.
+    /// Different type variables have different names here.
     pub names: Names,
-    /// Stands for all types that are no known argument of a map with type parameters, at once.
+    /// The generic type, for all types that are no known argument of a map with type parameters.
     pub other: TypeVar,
     witnesses: BTreeMap<(ExprId, TypeVar, usize), TypeVar>,
     sorts: FastMap<Type, (Type, SortId)>,
     records: FastMap<Type, Arc<Record>>,
-    /// What values of a type are made of.
+    /// The component types of a type.
     contents: FastMap<Type, BTreeSet<Type>>,
     commands: Name,
 }
@@ -94,7 +94,7 @@ impl<'a> Sorts<'a> {
         sorts
     }
 
-    /// A type of which nothing is known.
+    /// An unconstrained type.
     pub fn witness(&mut self, expr: ExprId, param: TypeVar, before: usize) -> Type {
         if let Some(var) = self.witnesses.get(&(expr, param, before)) {
             return Type::Var(*var);
@@ -107,16 +107,16 @@ impl<'a> Sorts<'a> {
     pub fn is_witness(&self, ty: &Type) -> bool {
         matches!(ty, Type::Var(var) if *var > self.other)
     }
-    /// Whether a type is known to stand for a parameter of a map.
+    /// Whether a type is a known argument of a map.
     pub fn is_argument(&self, ty: &Type) -> bool {
         self.arguments().contains(ty)
     }
-    /// The types that are known to stand for parameters of maps.
+    /// The known arguments of maps.
     pub fn arguments(&self) -> BTreeSet<Type> {
         let all = self.known.maps.values().flatten().flatten();
         all.filter(|ty| **ty != Type::Var(self.other)).cloned().collect()
     }
-    /// What was met, once everything is encoded.
+    /// All instances, after encoding.
     pub fn all_met(&self) -> Met {
         Met { witnesses: self.witnesses.clone(), ..self.met.clone() }
     }
@@ -183,7 +183,7 @@ impl<'a> Sorts<'a> {
         }
     }
 
-    /// The sort as SMT-LIB text.
+    /// Writes a sort as SMT-LIB text.
     fn write(&self, ty: &Type, out: &mut String) {
         match ty {
             Type::Bool => out.push_str("Bool"),
@@ -228,7 +228,7 @@ impl<'a> Sorts<'a> {
         quoted(&format!("type {}", ty.text(&self.names)))
     }
 
-    /// Commands that declare all known sorts, those of values that contain each other together.
+    /// Commands that declare all known sorts, with mutually recursive ones together.
     fn declarations(&mut self) -> String {
         let known = self.known;
         let bodies: BTreeMap<&Type, String> = known
@@ -277,7 +277,7 @@ impl<'a> Sorts<'a> {
             .collect();
         let mut done: BTreeSet<usize> = BTreeSet::new();
         while done.len() < composed.len() {
-            // Of what is left, something is contained in nothing but what contains it.
+            // Among the remaining ones, there is a group that is contained only in its own members.
             let group = (0..composed.len()).filter(|one| !done.contains(one)).find_map(|one| {
                 let group: BTreeSet<usize> =
                     reach[one].iter().copied().filter(|other| reach[*other].contains(&one)).chain([one]).collect();
@@ -350,7 +350,7 @@ impl<'a> Sorts<'a> {
     }
 }
 
-/// A name between bars, in which everything but bars and backslashes is allowed.
+/// A quoted symbol, which may contain everything except bars and backslashes.
 pub fn quoted(name: &str) -> String {
     let name: String = name.chars().map(|c| if matches!(c, '|' | '\\') { '!' } else { c }).collect();
     format!("|{name}|")

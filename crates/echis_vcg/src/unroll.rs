@@ -1,15 +1,15 @@
-//! Loops that are followed a fixed number of times, as Boogie does with `/loopUnroll:N`. Executions that go on longer are not
-//! looked at, so what is verified is verified for short executions only.
+//! Unrolls loops a fixed number of times, like Boogie's `/loopUnroll:N`. Longer executions are ignored, so the
+//! program is verified only for short executions.
 
 use crate::graph::{Block, Cmd, Frame, Graph};
 use crate::limits::BLOCKS;
 use crate::loops::Loops;
 use std::collections::BTreeMap;
 
-/// For each loop around, from its head, how often it was begun again.
+/// For each enclosing loop, by head, the number of further iterations.
 type Turns = BTreeMap<usize, u32>;
 
-/// The graph without back edges: after `times` of them the next one leads nowhere.
+/// The graph without back edges: after `times` of them, the next one leads nowhere.
 pub fn unroll<'a>(graph: &Graph<'a>, loops: &Loops, times: u32) -> Graph<'a> {
     let entered = entered(graph);
     let mut unrolling = Unrolling {
@@ -33,7 +33,7 @@ pub fn unroll<'a>(graph: &Graph<'a>, loops: &Loops, times: u32) -> Graph<'a> {
     unrolling.out
 }
 
-/// The block in which each frame begins.
+/// The first block of each frame.
 fn entered(graph: &Graph<'_>) -> BTreeMap<Frame, usize> {
     let mut entered = BTreeMap::new();
     for (block, cmds) in graph.blocks.iter().map(|block| &block.cmds).enumerate() {
@@ -52,7 +52,7 @@ struct Unrolling<'g, 'a> {
     times: u32,
     entered: BTreeMap<Frame, usize>,
     copies: BTreeMap<(usize, Turns), usize>,
-    /// Bodies that are entered in each turn are other executions.
+    /// Bodies inlined in different iterations are different activations.
     frames: BTreeMap<(Frame, Turns), Frame>,
     out: Graph<'a>,
 }
@@ -61,7 +61,7 @@ impl<'a> Unrolling<'_, 'a> {
     fn heads_around(&self, block: usize) -> impl Iterator<Item = usize> {
         self.loops.heads.iter().filter(move |head| head.body.contains(&block)).map(|head| head.block)
     }
-    /// The turns in which a block is reached, perhaps by an edge that begins a loop again.
+    /// The iterations in which a block is reached, possibly by a back edge.
     fn turns(&self, block: usize, before: &Turns, again: Option<usize>) -> Turns {
         let turn = |head: usize| {
             let known = before.get(&head).copied().unwrap_or(0);

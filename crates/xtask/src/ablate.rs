@@ -1,5 +1,5 @@
-//! What each budget of explanations is good for: the same programs are explained with half of it and with twice as much, and
-//! the sizes of answers and the effort are compared.
+//! Measures the effect of each budget for explanations: the same programs are explained with half of it and with
+//! twice as much, and the sizes of answers and the effort are compared.
 
 use crate::command::{Binary, Ended, holds, spread};
 use crate::echis::Echis;
@@ -13,7 +13,7 @@ const LINES: std::ops::RangeInclusive<usize> = 60..=400;
 pub struct Options {
     /// Programs or folders [default: the examples and the corpus]; those of 60 to 400 lines count
     paths: Vec<PathBuf>,
-    /// As many of them, spread evenly
+    /// Number of programs, spread evenly
     #[arg(long, value_name = "N", default_value_t = 20)]
     programs: usize,
     /// Only budgets whose name contains it
@@ -26,16 +26,16 @@ pub struct Options {
     binary: Binary,
 }
 
-/// What explaining some programs took and gave.
+/// The cost and results of explaining some programs.
 #[derive(Clone, Copy, Default)]
 struct AblationRow {
-    /// Dependencies in all answers.
+    /// Number of dependencies in all answers.
     size: u64,
-    /// Proofs that were not found again.
+    /// Number of proofs that were not found again.
     lost: u64,
     /// The solver's effort, in its own units.
     effort: u64,
-    /// Questions that solvers were asked.
+    /// Number of questions to solvers.
     questions: u64,
     seconds: f64,
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask attack`: runs the campaign of `echis_attack`, built for speed.
+//! `cargo xtask attack`: runs the campaign of `echis_attack`, with optimisations.
 
 use crate::command::{Ended, cargo};
 use clap::Args;
@@ -6,7 +6,7 @@ use clap::Args;
 #[derive(Args)]
 #[command(disable_help_flag = true)]
 pub struct Options {
-    /// What `echis_attack` is told (`--help`)
+    /// Options of `echis_attack` (`--help`)
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<String>,
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask attempts`: which ways to prove obligations pay. Verifies programs with `--profile` and adds up how often each
-//! way was tried, how often it found a proof, and what both took.
+//! `cargo xtask attempts`: which ways to prove obligations are worth their cost. Verifies programs with `--profile`
+//! and adds up how often each way was tried, how often it found a proof, and the effort of both.
 
 use crate::command::{Ended, holds};
 use crate::sweep::{Options, Sweep};

@@ -1,4 +1,4 @@
-//! Speed, beside Silicon where it can be had, with the same Z3 on the same machine in the same run.
+//! Benchmarks, compared with Silicon where available, with the same Z3 on the same machine in the same run.
 
 mod boogie;
 mod cover;
@@ -96,7 +96,7 @@ impl Options {
     }
 }
 
-/// The middle one of some measurements.
+/// The median of some measurements.
 pub fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied().unwrap_or(f64::NAN)

@@ -1,4 +1,4 @@
-//! `cargo xtask boogie`: how many Boogie programs of the shared corpus are judged as Boogie judges them.
+//! `cargo xtask boogie`: for how many Boogie programs of the shared corpus Echis agrees with Boogie.
 
 use crate::command::{Ended, cargo};
 

@@ -1,4 +1,4 @@
-//! `cargo xtask cache`: that verdicts of earlier runs are those of this one, on many edited programs.
+//! `cargo xtask cache`: checks that cached verdicts equal fresh ones, on many edited programs.
 
 use crate::command::{Ended, cargo};
 use clap::Args;

@@ -1,9 +1,10 @@
-//! `cargo xtask cluster`: how long a run would take on a cluster, from the costs of members in reports of real runs.
+//! `cargo xtask cluster`: estimates the time of a run on a cluster, from the costs of members in reports of real
+//! runs.
 //!
-//! Two ways to distribute members are compared: static shards (`verify --shard`), of which each reads all programs and which
-//! are balanced without knowing costs; and batches that are handed out one after the other (`echis.cluster`), for which the
-//! driver reads each program once and each batch reads the programs of its members. A member that is in the shared cache
-//! costs a look into it.
+//! Two ways to distribute members are compared: static shards (`verify --shard`), each of which reads all programs
+//! and which are balanced without knowing costs; and batches that are distributed dynamically (`echis.cluster`), for
+//! which the driver reads each program once and each batch reads the programs of its members. A member in the shared
+//! cache costs one lookup.
 
 mod plot;
 
@@ -43,11 +44,11 @@ pub struct Options {
     start: f64,
 }
 
-/// Of each worker's share of the work.
+/// Number of batches per worker.
 const BATCHES_PER_WORKER: f64 = 8.0;
 
 struct Program {
-    /// Milliseconds for reading and checking it.
+    /// The time for reading and checking it, in milliseconds.
     front: f64,
     members: Vec<f64>,
 }
@@ -104,7 +105,7 @@ fn read(options: &Options) -> Result<Vec<Program>, String> {
                 .flatten()
                 .filter_map(|member| member["time_ms"].as_f64())
                 .collect();
-            // With one worker, what no member took is the front end's.
+            // With one worker, the remaining time is that of the front end.
             let front = file["time_ms"].as_f64().unwrap_or(0.0) - members.iter().sum::<f64>();
             programs.push((front.max(0.1), members));
         }
@@ -113,8 +114,8 @@ fn read(options: &Options) -> Result<Vec<Program>, String> {
     Ok(all.map(|(front, members)| Program { front, members }).collect())
 }
 
-/// What members cost with a cache: a look, and the proof if it is not there. Multiples of the golden ratio spread hits evenly,
-/// whatever the number of workers.
+/// The costs of members with a cache: a lookup, and the proof on a miss. Multiples of the golden ratio spread hits
+/// evenly, for any number of workers.
 fn costs(programs: &[Program], hit: f64, options: &Options) -> Vec<Vec<f64>> {
     let mut seen = 0.0f64;
     let mut cost = |member: &f64| {
@@ -126,7 +127,7 @@ fn costs(programs: &[Program], hit: f64, options: &Options) -> Vec<Vec<f64>> {
     programs.iter().map(|program| program.members.iter().map(&mut cost).collect()).collect()
 }
 
-/// Members in turn, since their costs are not known; each shard reads each program.
+/// Members are assigned round-robin, since their costs are unknown; each shard reads every program.
 fn static_shards(programs: &[Program], workers: usize, hit: f64, options: &Options) -> f64 {
     let fronts: f64 = programs.iter().map(|program| program.front).sum();
     let mut loads = vec![options.start + fronts; workers];
@@ -136,14 +137,14 @@ fn static_shards(programs: &[Program], workers: usize, hit: f64, options: &Optio
     loads.into_iter().fold(0.0, f64::max)
 }
 
-/// Batches of consecutive members; each goes to the worker that is free first.
+/// Batches of consecutive members; each goes to the first free worker.
 fn dynamic_batches(programs: &[Program], workers: usize, hit: f64, options: &Options) -> f64 {
     let costs = costs(programs, hit, options);
     let members = costs.iter().map(Vec::len).sum::<usize>();
     let size = (members as f64 / (workers as f64 * BATCHES_PER_WORKER)).floor().max(1.0) as usize;
     let all: Vec<(usize, f64)> =
         costs.iter().enumerate().flat_map(|(program, costs)| costs.iter().map(move |cost| (program, *cost))).collect();
-    // The driver reads the programs first. Times are in microseconds, so that they have an order.
+    // The driver reads the programs first. Times are in microseconds, to be ordered.
     let mut clock: f64 = programs.iter().map(|program| program.front).sum();
     let mut free: BinaryHeap<Reverse<(u64, usize)>> = (0..workers).map(|worker| Reverse((0, worker))).collect();
     let mut started = BTreeSet::new();
@@ -180,7 +181,7 @@ mod tests {
         members.push(900.0);
         let programs = [Program { front: 1.0, members }];
         assert!((static_shards(&programs, 1, 0.0, &options) - 4901.0).abs() < 1e-6);
-        // The driver reads the program too, and so does each batch.
+        // The driver reads the program, and so does each batch.
         assert!((dynamic_batches(&programs, 1, 0.0, &options) - 4910.0).abs() < 2.0);
         for workers in [2, 8, 100, 1000] {
             let batches = dynamic_batches(&programs, workers, 0.0, &options);

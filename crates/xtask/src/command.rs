@@ -1,4 +1,4 @@
-//! What commands share: how they end, which Echis they run on which programs, and running cargo.
+//! Shared by commands: results, the choice of Echis binary and programs, and running cargo.
 
 use crate::corpus::{corpus, programs};
 use crate::echis::{Echis, repository};
@@ -7,21 +7,21 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-/// How a command ends, or why it could not do its work.
+/// The result of a command, or why it could not be completed.
 pub type Ended = Result<ExitCode, String>;
 
-/// Whether what was measured is as it should be.
+/// Whether the measurements meet the goals.
 pub fn holds(fine: bool) -> Ended {
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Which Echis is run.
+/// The binary of Echis to run.
 #[derive(Args)]
 pub struct Binary {
-    /// The binary to run [default: the release build, made anew]
+    /// The binary to run [default: a new release build]
     #[arg(long, value_name = "PATH")]
     echis: Option<PathBuf>,
-    /// Run the release build that is there
+    /// Run the existing release build
     #[arg(long, conflicts_with = "echis")]
     no_build: bool,
 }
@@ -32,7 +32,7 @@ impl Binary {
     }
 }
 
-/// How many proofs are looked for.
+/// How hard to minimise dependencies.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Minimize {
     Off,
@@ -50,7 +50,7 @@ impl Minimize {
     }
 }
 
-/// The folders that are named, or else the examples and the programs of the corpus.
+/// The given folders, or else the examples and the programs of the corpus.
 pub fn folders(paths: &[PathBuf]) -> Vec<PathBuf> {
     if !paths.is_empty() {
         return paths.to_vec();
@@ -67,7 +67,7 @@ pub fn spread(paths: &[PathBuf], lines: RangeInclusive<usize>, count: usize) -> 
     fitting.into_iter().step_by(step).take(count).collect()
 }
 
-/// Runs cargo and ends as it does.
+/// Runs cargo and returns its exit status.
 pub fn cargo(args: &[&str], environment: &[(&str, String)]) -> Ended {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let status = Command::new(cargo).args(args).envs(environment.iter().map(|(name, value)| (name, value))).status();

@@ -1,14 +1,14 @@
-//! The programs that there are.
+//! Finds the available programs.
 
 use crate::echis::repository;
 use std::path::{Path, PathBuf};
 
-/// The collections of programs beside the repository.
+/// The program collections next to the repository.
 pub fn corpus() -> Option<PathBuf> {
     repository().parent().map(|parent| parent.join("shared").join("corpus"))
 }
 
-/// A program, or every program below a folder, in order.
+/// A program, or all programs in a folder, recursively, in order.
 pub fn programs(path: &Path) -> Vec<String> {
     let mut found = Vec::new();
     collect(path, &mut found);

@@ -1,6 +1,6 @@
-//! `cargo xtask counterexamples`: what counterexamples there are for the failing programs of a folder, and whether those
-//! that were confirmed are right. A confirmed one is right if the program that `--export-test` writes, in which its values
-//! are assumed, fails in the same way.
+//! `cargo xtask counterexamples`: the counterexamples for the failing programs of a folder, and whether the confirmed
+//! ones are right. A confirmed one is right if the program written by `--export-test`, in which its values are
+//! assumed, fails in the same way.
 
 mod cost;
 
@@ -26,14 +26,14 @@ pub struct Options {
 struct Totals {
     files: usize,
     errors: usize,
-    /// By status, or `none` with the reason.
+    /// Counts by status, or `none` with the reason.
     statuses: BTreeMap<String, usize>,
-    /// Confirmed and all, of those on whose path there is no quantifier, and of those on whose path there is one.
+    /// Confirmed and total, for paths without and with quantifiers.
     unquantified: (usize, usize),
     quantified: (usize, usize),
-    /// Why counterexamples were not confirmed, without what they quote, and where the first one is.
+    /// Reasons why counterexamples were not confirmed, without quotations, each with the first example.
     reasons: BTreeMap<String, (usize, String)>,
-    /// Confirmed ones that were inserted, and those that could not be.
+    /// Confirmed ones that could be inserted and fail, and those that could not be inserted.
     right: usize,
     not_inserted: usize,
     exceptions: Vec<String>,
@@ -125,7 +125,7 @@ fn look_at(sweep: &Sweep, file: &str, scratch: (&Scratch, usize), totals: &Mutex
     }
 }
 
-/// Without what is quoted, and without the line.
+/// The reason without quoted text and without the line.
 fn unquoted(why: &str) -> String {
     match (why.find('`'), why.rfind('`')) {
         (Some(from), Some(to)) if from < to => {
@@ -144,7 +144,7 @@ enum Checked {
     Wrong(&'static str),
 }
 
-/// What `--export-test` calls the program: after the file and the line of the error.
+/// The file name used by `--export-test`: from the file and the line of the error.
 fn exported_name(file: &str, error: &Value, names: &mut BTreeSet<String>) -> String {
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let mut name = format!("{stem}-{}", error["position"]["line"]);
@@ -154,7 +154,7 @@ fn exported_name(file: &str, error: &Value, names: &mut BTreeSet<String>) -> Str
     name + ".vpr"
 }
 
-/// The error stays in its line, below the comment that comes first, or moves behind what was assumed.
+/// The error stays on its line, after the leading comment, or moves behind the assumptions.
 fn check(sweep: &Sweep, length: u64, error: &Value, exported: &Path) -> Checked {
     let Ok(text) = std::fs::read_to_string(exported) else { return Checked::NotInserted };
     let moved = (text.lines().count() as u64).saturating_sub(length);
@@ -170,7 +170,7 @@ fn check(sweep: &Sweep, length: u64, error: &Value, exported: &Path) -> Checked 
     if errors.iter().any(|found| same(&found)) {
         return Checked::Right;
     }
-    // What could not even be read there says nothing about the values.
+    // An undefined assumption says nothing about the values.
     let is_assumed = |found: &&Value| {
         let of_line = text.lines().nth(line(found).saturating_sub(1) as usize).unwrap_or_default().trim_start();
         of_line.starts_with("inhale ") || of_line.starts_with("requires ")

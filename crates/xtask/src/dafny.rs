@@ -1,4 +1,4 @@
-//! `cargo xtask dafny`: Dafny programs, printed by Dafny as Boogie programs, are judged as Dafny judges them.
+//! `cargo xtask dafny`: checks that Echis agrees with Dafny on Dafny programs, printed by Dafny as Boogie programs.
 
 use crate::bench::on_path;
 use crate::command::{Binary, Ended, holds};
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// Ticks of `/proc` in a second.
+/// Ticks per second in `/proc`.
 const TICKS: f64 = 100.0;
 
-/// How a program begins that Dafny proves and Echis does not.
+/// The start of programs that Dafny proves and Echis does not.
 const KNOWN: &str = "// Not proved here: ";
 
 pub fn run(binary: &Binary) -> Ended {
@@ -53,7 +53,7 @@ pub fn run(binary: &Binary) -> Ended {
             (false, false) => println!("  {name}: {verdict} instead of {expected}"),
         }
     }
-    // Nothing depends on what stays there.
+    // Errors in cleaning up are harmless.
     let _ = std::fs::remove_dir_all(&scratch);
     println!("dafny: {alike} of {total} programs judged as Dafny does, {known} known to differ");
     println!("dafny: echis {ours:.1} s, dafny {theirs:.1} s of processor time, {:.2} times", ours / theirs.max(0.01));
@@ -99,7 +99,7 @@ impl Clock {
 
 fn spent_by_children() -> Option<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name in parentheses may contain spaces. User and system time of children are the fields 16 and 17.
+    // The name in parentheses may contain spaces. Fields 16 and 17 are the user and system time of children.
     let (_, fields) = stat.rsplit_once(')')?;
     let ticks: Vec<f64> = fields.split_whitespace().skip(13).take(2).filter_map(|field| field.parse().ok()).collect();
     (ticks.len() == 2).then(|| ticks.iter().sum::<f64>() / TICKS)
@@ -113,7 +113,7 @@ fn programs() -> Vec<PathBuf> {
     paths
 }
 
-/// How many errors Dafny finds; what it sends to Boogie is in the other file then.
+/// The number of errors that Dafny finds; its Boogie program is written to the other file.
 fn judged_by_dafny(dafny: &Path, program: &Path, printed: &Path) -> Option<usize> {
     let mut command = Command::new(dafny);
     command.arg(program).arg(format!("/print:{}", printed.display())).args(["/compile:0", "/timeLimit:60"]);

@@ -1,4 +1,4 @@
-//! Running the release build of Echis.
+//! Runs the release build of Echis.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -7,21 +7,21 @@ use std::time::Instant;
 
 pub struct Echis {
     binary: PathBuf,
-    /// The Z3 to use instead of the one inside, so that comparisons are fair.
+    /// The Z3 to use instead of the bundled one, for fair comparisons.
     solver: Option<PathBuf>,
 }
 
 /// One run of the program.
 pub struct Run {
     pub seconds: f64,
-    /// Of Echis and its solvers together, at their largest, in MB.
+    /// Maximum memory of Echis and its solvers together, in MB.
     pub memory: f64,
     pub output: String,
     pub code: Option<i32>,
 }
 
 impl Echis {
-    /// The release build, made anew or as it is; another one where `ECHIS_BINARY` names it.
+    /// The release build, new or existing; overridden by `ECHIS_BINARY`.
     pub fn find(build: bool) -> Result<Self, String> {
         if let Some(binary) = std::env::var_os("ECHIS_BINARY") {
             return Ok(Echis { binary: binary.into(), solver: None });
@@ -36,7 +36,7 @@ impl Echis {
         if binary.is_file() { Ok(Echis { binary, solver: None }) } else { Err("there is no release build".into()) }
     }
 
-    /// The binary at a path, which is found wherever it is run from.
+    /// The binary at a path, made absolute.
     pub fn at(binary: PathBuf) -> Result<Self, String> {
         match binary.is_file() {
             true => Ok(Echis { binary: std::path::absolute(&binary).unwrap_or(binary), solver: None }),
@@ -54,7 +54,7 @@ impl Echis {
 
     pub fn run(&self, args: &[&str]) -> Run {
         let mut command = Command::new(&self.binary);
-        // What is measured is verification.
+        // Measure verification, not the cache.
         command.env("ECHIS_CACHE", "");
         command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         if let Some(solver) = &self.solver {
@@ -69,8 +69,8 @@ impl Echis {
         Run { seconds, memory: watched.stop(), output: text, code: output.status.code() }
     }
 
-    /// What a command prints, and the processor time in seconds that it and its solvers take; where there is no Bash to tell,
-    /// the time that passes.
+    /// The output of a command, and the processor time of it and its solvers in seconds; without Bash, the elapsed
+    /// time.
     pub fn timed(&self, args: &[&str]) -> (String, f64) {
         let mut command = Command::new("bash");
         command.args(["-c", "TIMEFORMAT='%U %S'; time \"$@\" 2>/dev/null", "timed"]).arg(&self.binary).args(args);
@@ -83,7 +83,7 @@ impl Echis {
         (String::from_utf8_lossy(&output.stdout).into_owned(), seconds)
     }
 
-    /// The JSON that a command prints.
+    /// The JSON output of a command.
     pub fn document(&self, args: &[&str]) -> Value {
         serde_json::from_str(&self.run(args).output).unwrap_or_default()
     }
@@ -94,7 +94,7 @@ impl Echis {
     }
 }
 
-/// Looks at a process and its children while they run.
+/// Monitors a process and its children while they run.
 struct Memory {
     stop: std::sync::mpsc::Sender<()>,
     thread: std::thread::JoinHandle<f64>,
@@ -122,7 +122,7 @@ impl Memory {
     }
 }
 
-/// Megabytes that a process and its children hold, where the system tells.
+/// The memory of a process and its children in megabytes, if available.
 fn memory_of(process: u32) -> f64 {
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -135,11 +135,11 @@ fn memory_of(process: u32) -> f64 {
     own + children.into_iter().map(memory_of).sum::<f64>()
 }
 
-/// Seconds of processor time that processes took which this one started and which have ended, with what they started. The
-/// system says it in hundredths; nothing where it does not.
+/// The processor time of finished child processes and their descendants, in seconds, with a resolution of a
+/// hundredth; 0 if unavailable.
 pub fn processor_time() -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name of the program, in parentheses, may contain anything.
+    // The program's name, in parentheses, may contain anything.
     let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
     let ticks = fields.split_whitespace().skip(13).take(2).filter_map(|field| field.parse::<f64>().ok());
     ticks.sum::<f64>() / 100.0
@@ -150,7 +150,7 @@ pub fn repository() -> PathBuf {
     here.parent().and_then(Path::parent).expect("the crate lies two folders down").to_path_buf()
 }
 
-/// A folder for generated programs, gone at the end.
+/// A folder for generated programs, deleted at the end.
 pub struct Scratch(pub PathBuf);
 
 impl Scratch {

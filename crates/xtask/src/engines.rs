@@ -1,5 +1,5 @@
-//! `cargo xtask engines`: how verification conditions judge the Viper programs of the shared corpus, beside symbolic
-//! execution. What they disagree on is written to `target/engines.tsv`.
+//! `cargo xtask engines`: compares verification conditions with symbolic execution on the Viper programs of the
+//! shared corpus. Differences are written to `target/engines.tsv`.
 
 use crate::command::{Ended, cargo};
 

@@ -1,5 +1,5 @@
-//! `cargo xtask errors FOLDER`: finding all errors at once must find at least what stopping at the first one finds, in every
-//! file. Prints the files where it does not, and the totals.
+//! `cargo xtask errors FOLDER`: finding all errors at once must find at least the errors found when stopping at the
+//! first one, in every file. Prints the files where it does not, and totals.
 
 use crate::command::{Ended, holds};
 use crate::sweep::{Options, Sweep};
@@ -14,7 +14,7 @@ struct Totals {
     first: usize,
     all: usize,
     cascades: usize,
-    /// Seconds and checks over files without errors, stopping at the first error and not.
+    /// Seconds and checks for files without errors, when stopping at the first error and when not.
     clean: (f64, f64),
     checks: (u64, u64),
     worse: Vec<String>,
@@ -39,7 +39,7 @@ pub fn run(options: &Options) -> Ended {
     holds(worse.is_empty())
 }
 
-/// Every second file is run the other way round, so that what is warm by then favours neither.
+/// Every second file is run in the opposite order, so that warm-up favours neither.
 fn compare(sweep: &Sweep, file: &str, number: usize, totals: &Mutex<Totals>) {
     let verify = |errors: &str| {
         let common = ["verify", "--format", "json", "--jobs", "1", "--timeout", &sweep.seconds];

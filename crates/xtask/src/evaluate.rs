@@ -1,6 +1,6 @@
-//! The evaluation of static coverage, for Viper: what counting coverage costs (figures 5 to 7 of the paper), whether it makes
-//! verification brittle (figure 8), what looking for dead code costs beside it (figure 9), and what is warned about (figure
-//! 10). The unit is a program: proofs are explained beside verification, not in queries of their own.
+//! The evaluation of static coverage, for Viper: the cost of counting coverage (figures 5 to 7 of the paper), whether
+//! it makes verification brittle (figure 8), the additional cost of finding dead code (figure 9), and the warnings
+//! (figure 10). The unit is a program: proofs are explained during verification, not in separate queries.
 
 mod plot;
 mod variants;
@@ -24,7 +24,7 @@ pub struct Options {
     /// Every Nth program only
     #[arg(long, value_name = "N", default_value = "10")]
     sample: NonZeroUsize,
-    /// As many orders of the members of each program for brittleness
+    /// Number of orders of the members of each program, for brittleness
     #[arg(long, value_name = "N", default_value_t = 5)]
     variants: usize,
     /// Seconds for one run
@@ -42,13 +42,13 @@ struct Cost {
     verified: bool,
 }
 
-/// What was measured of one program that verifies.
+/// The measurements of one program that verifies.
 struct Measured {
     /// Its name.
     program: String,
     normal: Cost,
     counted: Cost,
-    /// Verifying, and then looking for places that nothing reaches.
+    /// Verifying, and then looking for unreachable code.
     smoke: f64,
     /// Warnings by id.
     warnings: BTreeMap<String, usize>,
@@ -70,13 +70,13 @@ pub fn run(options: &Options) -> Ended {
     holds(true)
 }
 
-/// The Echis that is run, and the seconds that it may take.
+/// The Echis to run, and its time limit in seconds.
 struct Runs {
     echis: Echis,
     limit: String,
 }
 
-/// Of a program that does not verify there is nothing to measure.
+/// A program that does not verify is not measured.
 fn measure(runs: &Runs, file: &str, scratch: &Scratch, orders: usize) -> Option<Measured> {
     let normal = runs.normal(file).filter(|cost| cost.verified)?;
     let counted = runs.counted(file)?;
@@ -91,7 +91,7 @@ fn measure(runs: &Runs, file: &str, scratch: &Scratch, orders: usize) -> Option<
     let text = std::fs::read_to_string(file).ok()?;
     for variant in variants::rotated(&text, orders) {
         let path = scratch.write("variant.vpr", &variant);
-        // What imports something by its place is no program elsewhere.
+        // A program with relative imports is invalid elsewhere.
         if runs.echis.run(&["check", "-q", &path]).code == Some(0) {
             normal_variants.extend(runs.normal(&path));
             counted_variants.extend(runs.counted(&path));
@@ -153,7 +153,7 @@ fn categories(measured: &[Measured]) -> BTreeMap<String, usize> {
     all
 }
 
-/// A number of many runs, one of a run, and the runs of one program in other orders.
+/// Statistics of many runs, the measure of one run, and the runs of one program in other orders.
 type Statistic = fn(Vec<f64>) -> f64;
 type Unit = fn(&Cost) -> f64;
 type Variants = fn(&Measured) -> &Vec<Cost>;
@@ -161,7 +161,7 @@ type Variants = fn(&Measured) -> &Vec<Cost>;
 const MODES: [(&str, Variants); 2] =
     [("verifying", |found| &found.normal_variants), ("with coverage", |found| &found.counted_variants)];
 
-/// The standard deviation of effort from what is usual for the same program.
+/// The standard deviation of the effort from the mean of the same program.
 fn within(measured: &[Measured], of: Variants) -> f64 {
     let apart = measured.iter().flat_map(|found| {
         let efforts: Vec<f64> = of(found).iter().map(|cost| cost.effort).collect();
@@ -226,7 +226,7 @@ fn mean(values: Vec<f64>) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Without the smallest and the largest hundredth.
+/// The values without the smallest and the largest hundredth.
 fn trimmed(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let cut = values.len().div_ceil(100).min(values.len() / 2);

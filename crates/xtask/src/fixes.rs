@@ -1,9 +1,9 @@
-//! Whether mistakes are mended: one thing is taken out of a program that verifies, and `echis fix` should offer a change with
-//! which it verifies again.
+//! Measures how many mistakes are fixed: one thing is removed from a program that verifies, and `echis fix` should
+//! offer a change with which it verifies again.
 //!
-//! A fix is *right* if the whole program verifies with it, nothing in it is proved from a contradiction that was not there
-//! before, and no precondition is added unless one was taken out. It is *wrong* if the program has an error with it that it did
-//! not have without and that the fix does not announce, or a new contradiction. Both are found out by runs of their own.
+//! A fix is *right* if the whole program verifies with it, nothing in it is proved from a new contradiction, and no
+//! precondition is added unless one was removed. It is *wrong* if it introduces an error that it does not announce,
+//! or a new contradiction. Both are determined by separate runs.
 
 mod editor;
 mod measure;
@@ -21,45 +21,45 @@ use seed::{Kind, Mistake, Seeded, seeds};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Programs that are longer take long, and say little more.
+/// Maximum length of a program: longer ones take long and add little information.
 const LONGEST: usize = 6_000;
-/// Mistakes in one program that are looked at to find those that fail.
+/// Maximum number of mistakes in one program that are examined to find those that fail.
 const LOOKED_AT: usize = 8;
-/// The folders of the corpus that have programs that verify.
+/// The folders of the corpus with programs that verify.
 const FOLDERS: [&str; 5] = ["viper", "lemmas", "dependency", "semantics", "frontends"];
 
 #[derive(Args)]
 pub struct Options {
     /// Programs or folders [default: the examples, the tests and the corpus]
     paths: Vec<PathBuf>,
-    /// As many mistakes
+    /// Number of mistakes
     #[arg(long, value_name = "N", default_value_t = 160)]
     mistakes: usize,
-    /// As many of them in the repository's own programs at most, if there is a corpus
+    /// Maximum number of mistakes in the repository's own programs, if there is a corpus
     #[arg(long, value_name = "N", default_value_t = 40)]
     own: usize,
-    /// As many mistakes in one program at most
+    /// Maximum number of mistakes in one program
     #[arg(long, value_name = "N", default_value_t = 3)]
     most: usize,
     /// Seconds for one run
     #[arg(long, value_name = "S", default_value_t = 60)]
     limit: u64,
-    /// Start the sample elsewhere: other mistakes
+    /// Seed for choosing other mistakes
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Keep what is measured in this file, and do not measure again what is in it
+    /// Record measurements in this file, and skip those already recorded
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Measure again what is recorded without a right fix
+    /// Repeat recorded measurements without a right fix
     #[arg(long, requires = "record")]
     retry: bool,
     /// Also try the actions that the editor had before `echis fix`
     #[arg(long)]
     editor: bool,
-    /// Write the programs with mistakes into this folder
+    /// Write the programs with mistakes to this folder
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
-    /// Name each mistake and what is offered
+    /// Print each mistake and the offered fixes
     #[arg(long)]
     verbose: bool,
     #[command(flatten)]
@@ -85,7 +85,7 @@ pub fn run(options: &Options) -> Ended {
     summary::report(records.measured(), options.editor)
 }
 
-/// The mistakes that are measured: the same ones in each run.
+/// The measured mistakes, which are the same in each run.
 struct Sample<'a> {
     options: &'a Options,
     bench: &'a mut Bench,
@@ -95,7 +95,7 @@ struct Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// Takes mistakes from programs, in an order that has nothing to do with their names, until there are so many.
+    /// Takes mistakes from programs, in an order unrelated to their names, up to a number.
     fn take(&mut self, mut programs: Vec<String>, until: usize) -> Result<(), String> {
         programs.sort_by_cached_key(|program| {
             let name = program.rsplit('/').take(3).collect::<Vec<_>>().join("/");
@@ -112,7 +112,7 @@ impl Sample<'_> {
         Ok(())
     }
 
-    /// Kinds that are rare so far come first.
+    /// Prefers kinds that are rare so far.
     fn of_program(&mut self, program: &str, text: &str, until: usize) -> Result<(), String> {
         let mut left = seeds(text);
         let (mut taken, mut looked_at) = (0, 0);
@@ -160,11 +160,11 @@ impl Sample<'_> {
 }
 
 fn is_useful(text: &str) -> bool {
-    // Mutants lie in a folder of their own, where nothing could be imported from.
+    // Mutants are in a separate folder, where relative imports fail.
     text.len() < LONGEST && !text.contains("import \"") && !text.contains("ExpectedOutput") && !seeds(text).is_empty()
 }
 
-/// FNV-1a: an order without a meaning that is the same everywhere.
+/// FNV-1a: a pseudorandom order that is the same everywhere.
 fn scattered(seed: u64, text: &str) -> u64 {
     let start = 0xcbf2_9ce4_8422_2325 ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     text.bytes().fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

@@ -1,4 +1,4 @@
-//! The project's chores: `cargo xtask test`, `cargo xtask bench` and others.
+//! The project's tasks: `cargo xtask test`, `cargo xtask bench` and others.
 
 mod ablate;
 mod attack;
@@ -34,7 +34,7 @@ mod web;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// The project's chores
+/// The project's tasks
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Cli {
@@ -44,59 +44,60 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Everything that must hold before a change is accepted
+    /// Run everything that must pass before a change is accepted
     Test,
-    /// A part of the tests that takes under a minute once built
+    /// Run the tests that take under a minute once built
     Quick,
-    /// What each budget of explanations is good for
+    /// Measure the effect of each budget for explanations
     Ablate(ablate::Options),
-    /// Tries to have wrong programs accepted
+    /// Try to have wrong programs accepted
     Attack(attack::Options),
-    /// Which ways to prove obligations pay
+    /// Measure which ways to prove obligations are worth their cost
     Attempts(sweep::Options),
-    /// Speed, beside Silicon where it can be had
+    /// Measure speed, compared with Silicon where available
     Bench(bench::Options),
-    /// That Boogie's tests have errors on the lines that Boogie names
+    /// Check that Boogie's tests have errors on the lines that Boogie reports
     Boogie,
-    /// That verdicts of earlier runs are those of this one
+    /// Check that cached verdicts equal fresh ones
     Cache(cache::Options),
-    /// How long a run would take on a cluster, from the times of a real one
+    /// Estimate the time of a run on a cluster, from the times of a real one
     Cluster(cluster::Options),
-    /// That confirmed counterexamples are right, and what they cost
+    /// Check that confirmed counterexamples are right, and measure their cost
     Counterexamples(counterexamples::Options),
-    /// That Dafny programs are judged as Dafny judges them
+    /// Check that Echis agrees with Dafny on Dafny programs
     Dafny(command::Binary),
-    /// That verification conditions judge the shared corpus as symbolic execution does
+    /// Compare verification conditions with symbolic execution on the shared corpus
     Engines,
-    /// That finding all errors finds what stopping at the first does
+    /// Check that finding all errors finds those found when stopping at the first
     Errors(sweep::Options),
-    /// What coverage costs, whether it makes proofs brittle, and what it warns of, with plots
+    /// Measure the cost of coverage, its brittleness and its warnings, with plots
     Evaluate(evaluate::Options),
-    /// How many seeded mistakes `echis fix` mends
+    /// Measure how many seeded mistakes `echis fix` fixes
     Fixes(fixes::Options),
-    /// That a program notices when a check is removed, for each check of the engines
+    /// Check that removing any check of the engines makes a test fail
     Mutants(mutants::Options),
-    /// How many of the dependencies in larger programs are necessary
+    /// Measure how many dependencies in larger programs are necessary
     Necessary(necessary::Options),
-    /// The Debian package
+    /// Build the Debian package
     Package(release::Package),
-    /// How many of the dependencies reported are real
+    /// Measure how many of the reported dependencies are real
     Precision(precision::Options),
-    /// That what the graph names suffices to prove each assertion
+    /// Check that the reported dependencies suffice to prove each assertion
     Prune(prune::Options),
-    /// The tests of `echis.cluster` on three nodes, and of the cache in an object store (needs `pip install ray moto[server]`)
+    /// Run the tests of `echis.cluster` on three nodes, and of the cache in an object store (needs `pip install ray
+    /// moto[server]`)
     Ray(command::Binary),
-    /// How much of what can be taken away coverage reports
+    /// Measure how much of the removable code coverage reports
     Recall(recall::Options),
-    /// Everything that is published, after all tests
+    /// Build everything that is published, after all tests
     Release,
-    /// Time, memory and output of programs with very many members
+    /// Measure time, memory and output for programs with very many members
     Scale(scale::Options),
-    /// Verdicts and times of other solvers
+    /// Measure verdicts and times of other solvers
     Solvers(solvers::Options),
-    /// What Boogie says about the translations of Viper programs
+    /// Compare Boogie's verdicts on the translations of Viper programs
     Translations(command::Binary),
-    /// The web interface in a browser, and that its bundle is what the sources give (needs Node and Chromium)
+    /// Test the web interface in a browser, and that its bundle is up to date (needs Node and Chromium)
     Web(command::Binary),
 }
 

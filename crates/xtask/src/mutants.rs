@@ -1,11 +1,12 @@
-//! `cargo xtask mutants`: removes each check of the engines and of the front end in turn; some program must notice.
+//! `cargo xtask mutants`: removes each check of the engines and of the front end in turn; some test program must
+//! fail.
 
 use crate::command::{Ended, holds};
 use std::process::Command;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Remove checks of this engine alone (symbolic or vcg)
+    /// Remove only checks of this engine (symbolic or vcg)
     engine: Option<String>,
     /// And only in source files whose paths contain one of these; with `ECHIS_CORPUS_ONLY` programs are selected as well
     files: Vec<String>,

@@ -1,6 +1,7 @@
-//! Precision of dependencies on real programs, measured: each node that a proof is said to need is taken out of the pruned
-//! program (`echis prune --necessary`). Where the rest still verifies, the node was not needed, unless it only does because
-//! more went than what the node gives: a call enforces all preconditions, whether or not anything needs them.
+//! Measures the precision of dependencies on real programs: each dependency of a proof is removed from the pruned
+//! program (`echis prune --necessary`). If the rest still verifies, the node was not needed, unless it verifies only
+//! because more was removed than what the node provides: a call enforces all preconditions, whether or not anything
+//! needs them.
 
 use crate::command::{Binary, Ended, Minimize, holds, spread};
 use crate::echis::Echis;
@@ -9,7 +10,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The share of nodes that have to be needed.
+/// The required fraction of needed nodes.
 fn bound(minimize: Minimize) -> f64 {
     match minimize {
         Minimize::Off => 0.0,
@@ -23,10 +24,10 @@ const LINES: std::ops::RangeInclusive<usize> = 100..=400;
 pub struct Options {
     /// Programs or folders [default: the examples and the corpus]; those of 100 to 400 lines count
     paths: Vec<PathBuf>,
-    /// As many of them, spread evenly
+    /// Number of programs, spread evenly
     #[arg(long, value_name = "N", default_value_t = 30)]
     programs: usize,
-    /// As many assertions of each
+    /// Number of assertions of each
     #[arg(long, value_name = "N", default_value_t = 3)]
     assertions: usize,
     #[arg(long, value_enum, default_value = "fast")]
@@ -34,7 +35,7 @@ pub struct Options {
     /// Seconds for one run
     #[arg(long, value_name = "S", default_value_t = 60)]
     limit: u64,
-    /// Name what was not needed
+    /// Print unneeded dependencies
     #[arg(long)]
     verbose: bool,
     #[command(flatten)]
@@ -45,12 +46,12 @@ pub struct Options {
 struct Counts {
     assertions: usize,
     needed: usize,
-    /// Needed where only what they give is taken away, and not what they demand.
+    /// Needed if only what they provide is removed, and not what they demand.
     demanded: usize,
     unneeded: usize,
-    /// What cannot be taken out, or takes too long without.
+    /// Nodes that cannot be removed, or without which verification takes too long.
     untried: usize,
-    /// What was not needed, by what it is.
+    /// Unneeded nodes, by kind.
     causes: BTreeMap<String, usize>,
 }
 
@@ -133,7 +134,7 @@ fn explicit(found: &Value) -> Vec<&Value> {
     let nodes = found["nodes"].as_array().map_or(&[][..], Vec::as_slice);
     let answered =
         |node: &Value| found["dependencies"].as_array().into_iter().flatten().any(|answer| answer["of"] == node["id"]);
-    // What a member without a body promises is believed.
+    // Postconditions of members without a body are trusted.
     let believed = |node: &Value| node["construct"] == "postcondition" && node["assumption"] == "explicit";
     let written = |node: &&Value| node["assertion"] == "explicit" && node["failed"] == false && !believed(node);
     nodes.iter().filter(written).filter(|node| answered(node)).collect()

@@ -1,7 +1,7 @@
-//! `cargo xtask precision`: how many of the dependencies reported are real, on the annotated programs of
-//! ../shared/corpus/precision: base programs with interferences. One row for each interference, one column for each base
-//! program, and beside our precision that of the table that lies there. A missing dependency is an error whatever the
-//! precision.
+//! `cargo xtask precision`: measures how many of the reported dependencies are real, on the annotated programs of
+//! ../shared/corpus/precision: base programs with interferences. Prints a row for each interference and a column for
+//! each base program, with the reference precision from the table in that folder. A missing dependency is an error
+//! regardless of the precision.
 
 use crate::command::{Binary, Ended, Minimize, holds};
 use crate::corpus::corpus;
@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// What the table has to reach.
+/// The goals for the table.
 const MEAN: f64 = 0.995;
 const LEAST: f64 = 0.95;
 
@@ -35,9 +35,9 @@ pub struct Options {
     binary: Binary,
 }
 
-/// One program.
+/// The result for one program.
 struct Cell {
-    /// None: it does not verify, or is no program.
+    /// `None` if it does not verify, or is invalid.
     precision: Option<f64>,
     missing: Vec<String>,
     superfluous: Vec<String>,
@@ -63,7 +63,7 @@ pub fn run(options: &Options) -> Ended {
     report(&cells, &reference(&folder))
 }
 
-/// Base and interference of each program.
+/// The base and the interference of each program.
 fn programs(folder: &Path, only: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for base in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -102,7 +102,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or("").chars().take(80).collect()
 }
 
-/// The precision of another system, as the table beside the programs has it.
+/// The precision of another system, from the table next to the programs.
 fn reference(folder: &Path) -> BTreeMap<(String, String), String> {
     let table = std::fs::read_to_string(folder.join("silicon-precision.tsv")).unwrap_or_default();
     let mut rows = table.lines().map(|row| row.split('\t').map(str::to_string).collect::<Vec<String>>());

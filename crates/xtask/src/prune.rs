@@ -1,5 +1,5 @@
-//! Soundness of dependencies, measured: for every explicit assertion the program that is left when everything goes that
-//! the graph does not name must verify, with Echis and, where it can be had, with Silicon.
+//! Tests the soundness of dependencies: for every explicit assertion, the program reduced to the reported
+//! dependencies must verify, with Echis and, where available, with Silicon.
 
 use crate::bench::Silicon;
 use crate::command::{Binary, Ended, Minimize, holds};
@@ -9,7 +9,7 @@ use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// Long programs of the corpus with many assertions, of different kinds.
+/// Long programs of the corpus with many assertions of different kinds.
 const LARGER: [&str; 10] = [
     "all/chalice/AVLTree.iterative.vpr",
     "all/functions/linkedlists.vpr",
@@ -34,15 +34,15 @@ pub struct Options {
     /// Seconds for one program with all its pruned ones
     #[arg(long, value_name = "S", default_value_t = 300)]
     limit: u64,
-    /// The ten larger programs; without paths, just these
+    /// The ten larger programs; without paths, only these
     #[arg(long)]
     larger: bool,
-    /// Check with Silicon too
+    /// Also check with Silicon
     #[arg(long)]
     silicon: bool,
     #[arg(long, value_enum, default_value = "fast")]
     minimize: Minimize,
-    /// Leave the pruned programs there
+    /// Write the pruned programs to this folder
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
     #[command(flatten)]
@@ -55,13 +55,13 @@ struct Counts {
     assertions: usize,
     verified: usize,
     undecided: usize,
-    /// Those that have errors of the whole program, and no others.
+    /// Programs that fail because a proof uses an assertion that fails in the whole program.
     believed: usize,
-    /// Among those that verify: with `assert` statements that bring terms into play.
+    /// Among those that verify: with `assert` statements that provide terms.
     hinted: usize,
     exceptions: Vec<String>,
     files: Vec<String>,
-    /// Nodes left and nodes there were.
+    /// Number of remaining nodes, and of all nodes.
     nodes: (u64, u64),
 }
 
@@ -93,7 +93,7 @@ pub fn run(options: &Options) -> Ended {
     }
     println!("{} exceptions", counts.exceptions.len());
     if options.keep.is_none() && counts.exceptions.is_empty() {
-        // Nothing depends on what stays there.
+        // Errors in cleaning up are harmless.
         let _ = std::fs::remove_dir_all(&folder);
     }
     holds(counts.exceptions.is_empty())
@@ -121,7 +121,7 @@ fn prune(echis: &Echis, program: &str, folder: &Path, options: &Options, counts:
             println!("  {program}:{} not decided in time", entry["keep"][0]["line"]);
             counts.undecided += 1;
         } else if entry["believed"].as_u64().is_some_and(|believed| believed > 0) {
-            // What the whole program fails to prove, and a proof rests on, fails there too.
+            // An assertion that fails in the whole program, and that a proof rests on, fails here too.
             counts.believed += 1;
         } else if entry["verdict"] == "verified" {
             counts.verified += 1;
@@ -134,7 +134,7 @@ fn prune(echis: &Echis, program: &str, folder: &Path, options: &Options, counts:
     }
 }
 
-/// A program on which Silicon has no verdict in time is told apart from one that fails.
+/// A program without a verdict from Silicon in time is distinguished from one that fails.
 fn silicon(counts: &mut Counts) {
     let silicon = match Silicon::fetch() {
         Ok(silicon) => silicon,

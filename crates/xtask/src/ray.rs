@@ -1,6 +1,7 @@
-//! `cargo xtask ray`: the tests of `echis.cluster` on a Ray cluster of three nodes on this machine, of the cache in an object store,
-//! and of the examples for build systems. They need `pip install ray moto[server] cmake ninja check-jsonschema kubernetes-validate`
-//! and, for the object store, `--echis` with the path of a build with `--features object-store`.
+//! `cargo xtask ray`: tests `echis.cluster` on a local Ray cluster of three nodes, the cache in an object store, and
+//! the examples for build systems. Needs
+//! `pip install ray moto[server] cmake ninja check-jsonschema kubernetes-validate` and, for the object store,
+//! `--echis` with the path of a build with `--features object-store`.
 
 use crate::command::{Binary, Ended, holds};
 use crate::echis::repository;

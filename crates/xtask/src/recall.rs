@@ -1,6 +1,6 @@
-//! Recall of coverage, measured by mutation: each clause, `assume` and axiom is taken away; where the program still verifies,
-//! `echis cover` should have said that nothing needs it. And the other way round: each program that confirms a warning
-//! must verify.
+//! Measures the recall of coverage by mutation: each clause, `assume` and axiom is removed; if the program still
+//! verifies, `echis cover` should have reported it as unneeded. Conversely, each program that confirms a warning must
+//! verify.
 
 use crate::command::{Binary, Ended, holds, spread};
 use crate::echis::Echis;
@@ -9,26 +9,26 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The share that has to be reported.
+/// The required fraction of reported elements.
 const BOUND: f64 = 0.95;
 
 #[derive(Args)]
 pub struct Options {
     /// Programs or folders [default: the examples and the corpus]
     paths: Vec<PathBuf>,
-    /// As many of them, spread evenly
+    /// Number of programs, spread evenly
     #[arg(long, value_name = "N", default_value_t = 60)]
     programs: usize,
-    /// As many clauses of each, spread evenly
+    /// Maximum number of clauses of each, spread evenly
     #[arg(long, value_name = "N", default_value_t = 25)]
     most: usize,
     /// Seconds for one run
     #[arg(long, value_name = "S", default_value_t = 30)]
     limit: u64,
-    /// Name what is not reported
+    /// Print unreported elements
     #[arg(long)]
     verbose: bool,
-    /// With `cover --thorough`
+    /// Use `cover --thorough`
     #[arg(long)]
     thorough: bool,
     #[command(flatten)]
@@ -41,10 +41,10 @@ struct Counts {
     mutants: usize,
     removable: usize,
     reported: usize,
-    /// Programs that confirm warnings, and those of them that do not verify.
+    /// Number of programs that confirm warnings, and of those that do not verify.
     evidence: usize,
     alarms: usize,
-    /// What is not reported, by what it is.
+    /// Unreported elements, by kind.
     missed: BTreeMap<String, usize>,
 }
 
@@ -67,7 +67,7 @@ pub fn run(options: &Options) -> Ended {
 
 fn measure(echis: &Echis, program: &str, options: &Options, counts: &mut Counts) {
     let Ok(text) = std::fs::read_to_string(program) else { return };
-    // Mutants lie in a folder of their own, where nothing could be imported from.
+    // Mutants are in a separate folder, where relative imports fail.
     if text.contains("import") {
         return;
     }
@@ -126,7 +126,7 @@ fn measure(echis: &Echis, program: &str, options: &Options, counts: &mut Counts)
     }
 }
 
-/// Assumptions that proofs could do without. Preconditions of members without a body are assumed nowhere.
+/// Assumptions that proofs may not need. Preconditions of members without a body are never assumed.
 fn is_removable(node: &Value, nodes: &[Value]) -> bool {
     let construct = |node: &Value| node["construct"].as_str().unwrap_or_default().to_string();
     let is_body = |other: &&Value| {
@@ -139,7 +139,7 @@ fn is_removable(node: &Value, nodes: &[Value]) -> bool {
     }
 }
 
-/// The text without a node: an axiom is gone, anything else says nothing.
+/// The text without a node: an axiom is removed, anything else is replaced by a trivial assertion.
 fn without(text: &str, node: &Value) -> Option<String> {
     let (start, end) = (offset(text, node, "line", "column")?, offset(text, node, "end_line", "end_column")?);
     let statement =
@@ -152,7 +152,7 @@ fn without(text: &str, node: &Value) -> Option<String> {
     Some(format!("{}{new}{}", text.get(..start)?, text.get(end..)?))
 }
 
-/// The text with edits as JSON has them.
+/// The text with JSON edits applied.
 pub fn with(text: &str, edits: &[Value]) -> Option<String> {
     let mut places: Vec<(usize, usize, &str)> = Vec::new();
     for edit in edits {

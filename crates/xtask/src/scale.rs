@@ -1,4 +1,5 @@
-//! `cargo xtask scale`: time, memory and output of programs with very many members, and of a cache with as many entries.
+//! `cargo xtask scale`: measures time, memory and output for programs with very many members, and for a cache with as
+//! many entries.
 
 use crate::command::{Binary, Ended, holds};
 use crate::echis::{Run, Scratch};
@@ -13,7 +14,7 @@ pub struct Options {
     /// Worker threads
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// Fail if Echis and its solvers take more memory than this
+    /// Fail if Echis and its solvers use more memory than this
     #[arg(long, value_name = "MB")]
     most_memory: Option<f64>,
     #[command(flatten)]
@@ -38,7 +39,7 @@ pub fn run(options: &Options) -> Ended {
             ("json", [verify(&["--format", "json", "--no-cache"]), vec![&path]].concat()),
             ("fill the cache", [verify(&["--format", "json"]), vec!["--cache", &cache, &path]].concat()),
             ("whole from cache", [verify(&["--format", "json"]), vec!["--cache", &cache, &path]].concat()),
-            // Of the edited program, the verdicts of all members but one are known.
+            // For the edited program, the verdicts of all members but one are cached.
             ("members from cache", [verify(&["--format", "json"]), vec!["--cache", &cache, &edited]].concat()),
             ("cache stats", vec!["cache", "stats", "--cache", &cache]),
             ("cache gc", vec!["cache", "gc", "--max-size", "1M", "--cache", &cache]),
@@ -57,7 +58,7 @@ pub fn run(options: &Options) -> Ended {
     holds(options.most_memory.is_none_or(|bound| most <= bound))
 }
 
-/// Methods as front ends write them: permission, a call, a loop now and then.
+/// Methods as front ends generate them: permission, a call, occasionally a loop.
 fn program(count: usize) -> String {
     let mut text = String::from("field value: Int\nfunction twice(n: Int): Int ensures result == n + n { 2 * n }\n");
     for index in 0..count.saturating_sub(1) {

@@ -1,5 +1,5 @@
-//! `cargo xtask solvers SOLVER…`: verdicts and total time of each solver on the same programs, beside the one that Echis
-//! brings.
+//! `cargo xtask solvers SOLVER…`: verdicts and total time of each solver on the same programs, compared with the
+//! bundled one.
 
 use crate::command::{Binary, Ended, holds};
 use crate::corpus::{corpus, programs};
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Options {
-    /// Solvers to compare with the one that Echis brings
+    /// Solvers to compare with the bundled one
     #[arg(required = true)]
     solvers: Vec<PathBuf>,
     /// The programs [default: the shared corpus]
@@ -23,7 +23,7 @@ pub struct Options {
     /// The time limit of one program
     #[arg(long, value_name = "N", default_value_t = 60)]
     seconds: u64,
-    /// How much of what the first solver proves the other one confirms
+    /// Measure how much of what the first solver proves the other one confirms
     #[arg(long)]
     cross_check: bool,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub fn run(options: &Options) -> Ended {
     holds(!files.is_empty())
 }
 
-/// What one solver makes of all programs.
+/// The results of one solver for all programs.
 struct Measured {
     version: String,
     verdicts: BTreeMap<String, String>,

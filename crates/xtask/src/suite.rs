@@ -1,4 +1,4 @@
-//! Builds test programs with cargo and runs several at a time, so that no core waits for the slowest of them.
+//! Builds test programs with cargo and runs several in parallel, so that no core waits for the slowest one.
 
 use serde_json::Value;
 use std::io::Write;
@@ -7,18 +7,18 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// A test executable that cargo built.
+/// A test executable built by cargo.
 pub struct TestProgram {
     pub package: String,
-    /// The name of the target: of a crate for its unit tests, of a file for integration tests.
+    /// The name of the target: the crate for unit tests, the file for integration tests.
     pub name: String,
-    /// Whether these are the tests in the sources of a crate, not a file of its folder `tests`.
+    /// Whether these are a crate's unit tests, as opposed to a file of its `tests` folder.
     pub is_unit: bool,
     executable: PathBuf,
     folder: PathBuf,
 }
 
-/// How many tests passed and failed so far.
+/// Number of tests that passed and failed so far.
 #[derive(Default)]
 pub struct Tally {
     pub passed: usize,
@@ -50,7 +50,7 @@ fn test_program(message: &Value) -> Option<TestProgram> {
 }
 
 impl Tally {
-    /// A cargo command that counts as one test.
+    /// Runs a cargo command as one test.
     pub fn step(&mut self, name: &str, args: &[&str]) {
         println!("== {name}: cargo {}", args.join(" "));
         match cargo(args).status() {
@@ -65,7 +65,7 @@ impl Tally {
         self.failed += 1;
     }
 
-    /// Runs test programs with their arguments, the first ones first, and shows what each printed when it is done.
+    /// Runs test programs with their arguments, in order, and shows the output of each when it is finished.
     pub fn run(&mut self, programs: Vec<(TestProgram, Vec<&str>)>) {
         let workers = std::thread::available_parallelism().map_or(2, |cores| cores.get());
         let waiting = Mutex::new(programs.into_iter());
@@ -93,7 +93,7 @@ impl Tally {
         };
         let text = String::from_utf8_lossy(&output.stdout);
         let failed_before = self.failed;
-        // A passing test is worth a count, not a line.
+        // Passing tests are only counted.
         for line in text.lines().filter(|line| !line.is_empty() && !line.ends_with(" ... ok")) {
             println!("{line}");
         }
@@ -123,7 +123,7 @@ impl Tally {
         }
     }
 
-    /// Adds up the lines `test result: ok. 3 passed; 1 failed; …`.
+    /// Adds up lines such as `test result: ok. 3 passed; 1 failed; …`.
     fn count(&mut self, text: &str) {
         for result in text.lines().filter_map(|line| line.strip_prefix("test result: ")) {
             let number = |word: &str| {
@@ -137,7 +137,7 @@ impl Tally {
 }
 
 impl TestProgram {
-    /// The program as cargo would start it.
+    /// The command with which cargo would start the program.
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.executable);
         command.args(arguments).current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);

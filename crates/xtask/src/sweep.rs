@@ -1,4 +1,4 @@
-//! What commands that run over many programs share: their options, the binary, and several programs at once.
+//! Shared by commands that run over many programs: options, the binary, and parallelism.
 
 use crate::command::Binary;
 use crate::corpus::{corpus, programs};
@@ -11,22 +11,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Args)]
 #[group(skip)]
 pub struct Options {
-    /// The shared corpus unless given
+    /// The folder [default: the shared corpus]
     folder: Option<PathBuf>,
     /// Every Nth program only
     #[arg(long, value_name = "N", default_value = "1")]
     every: NonZeroUsize,
-    /// Files that need longer are left out
+    /// Time limit per file; files that take longer are omitted
     #[arg(long, value_name = "N", default_value_t = 20)]
     seconds: u64,
-    /// Programs at once
+    /// Number of parallel runs
     #[arg(long, value_name = "N", default_value = "2")]
     jobs: NonZeroUsize,
     #[command(flatten)]
     binary: Binary,
 }
 
-/// Programs to run, and how.
+/// The programs to run, and how.
 pub struct Sweep {
     pub echis: Echis,
     /// The time limit of one run.
@@ -43,13 +43,13 @@ impl Sweep {
         let files = files.into_iter().step_by(options.every.get()).collect();
         Ok(Sweep { echis, seconds: options.seconds.to_string(), jobs: options.jobs.get(), files })
     }
-    /// Looks at every program, several at a time. The number is the program's place in the list.
+    /// Processes every program, several in parallel. The number is the program's index.
     pub fn each(&self, look: impl Fn(usize, &str) + Sync) {
         each(&self.files, self.jobs, |number, file| look(number, file));
     }
 }
 
-/// Works on every item, several at a time.
+/// Processes every item, several in parallel.
 pub fn each<T: Sync>(items: &[T], jobs: usize, work: impl Fn(usize, &T) + Sync) {
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {

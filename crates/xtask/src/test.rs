@@ -1,14 +1,14 @@
-//! The test command: formatting, lints and all tests; `quick` is the part of it to run after every edit.
+//! The test command: formatting, lints and all tests; `quick` runs a subset, for use after every edit.
 
 use crate::command::{Ended, holds};
 use crate::suite::{Tally, TestProgram, build, cargo};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// The slowest test programs, started before the others.
+/// The slowest test programs, which are started first.
 const SLOW: &[&str] = &["conformance", "engines", "smoke", "cache", "dependencies", "coverage", "explained", "prune"];
 
-/// Everything that must hold before a change is accepted.
+/// Runs everything that must pass before a change is accepted.
 pub fn run() -> Ended {
     let start = Instant::now();
     let mut tally = Tally::default();
@@ -30,8 +30,8 @@ pub fn run() -> Ended {
 /// Integration tests that need no solver.
 const WITHOUT_SOLVER: &[&str] = &["rules", "derivations", "models", "layering", "modules", "tidiness"];
 
-/// Under a minute once built: unit tests, tests that need no solver, the repository's own programs, and a dialogue with
-/// the language server.
+/// Takes under a minute once built: unit tests, tests without a solver, the repository's own programs, and a dialogue
+/// with the language server.
 pub fn quick() -> Ended {
     let start = Instant::now();
     let mut tally = Tally::default();
@@ -45,7 +45,7 @@ pub fn quick() -> Ended {
     finish(&tally, start)
 }
 
-/// With which arguments `quick` runs a test program, if it does.
+/// The arguments with which `quick` runs a test program; `None` if it does not run it.
 fn quick_arguments(program: &TestProgram) -> Option<Vec<&'static str>> {
     match &*program.name {
         "conformance" => Some(vec!["tests/programs/"]),

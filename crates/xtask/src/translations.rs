@@ -1,5 +1,5 @@
-//! `cargo xtask translations`: what Boogie says about the translations of Viper programs of the shared corpus, beside our own
-//! verdict on them.
+//! `cargo xtask translations`: compares Boogie's verdicts on the translations of Viper programs of the shared corpus
+//! with those of Echis.
 
 use crate::bench::on_path;
 use crate::command::{Binary, Ended, holds};
@@ -13,7 +13,7 @@ const STEP: usize = 10;
 #[derive(Default)]
 struct Counts {
     programs: usize,
-    /// Members of them cannot be translated.
+    /// Programs with members that cannot be translated.
     partly: usize,
     refused: usize,
     alike: usize,
@@ -31,7 +31,7 @@ pub fn run(binary: &Binary) -> Ended {
     for program in programs().into_iter().step_by(STEP) {
         counts.look(&echis, &boogie, &z3, &program, &printed);
     }
-    // Nothing depends on what stays there.
+    // Errors in cleaning up are harmless.
     let _ = std::fs::remove_file(&printed);
     let Counts { programs, partly, refused, alike, undecided } = counts;
     println!("translations: {programs} programs, {partly} of them translated in part; Boogie refuses {refused}");
@@ -70,7 +70,7 @@ impl Counts {
     }
 }
 
-/// With the solver's arrays for maps, as today's Boogie has them.
+/// Uses the solver's arrays for maps, like current versions of Boogie.
 fn judged_by(boogie: &Path, z3: &Path, file: &Path) -> String {
     let mut command = Command::new(boogie);
     command.arg(format!("/z3exe:{}", z3.display())).args(["/useArrayTheory", "/timeLimit:30"]).arg(file);

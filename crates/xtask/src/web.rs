@@ -1,11 +1,11 @@
-//! `cargo xtask web`: the bundle of the web interface is what its sources give, and every view works in a browser.
+//! `cargo xtask web`: checks that the bundle of the web interface is up to date, and every view in a browser.
 
 use crate::command::{Binary, Ended, holds};
 use crate::echis::repository;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// The files that the crate carries.
+/// The bundled files.
 const BUNDLE: [&str; 3] = ["app.js", "app.css", "app.sha256"];
 
 pub fn run(binary: &Binary) -> Ended {
@@ -40,7 +40,7 @@ fn succeeds(command: &mut Command) -> Result<bool, String> {
     }
 }
 
-/// Builds the bundle elsewhere and compares.
+/// Builds the bundle elsewhere and compares it.
 fn is_current(folder: &Path) -> Result<bool, String> {
     let built = std::env::temp_dir().join(format!("echis-bundle-{}", std::process::id()));
     if !succeeds(Command::new("node").arg("build.mjs").arg(&built).current_dir(folder))? {

@@ -1,5 +1,5 @@
-// The packaged extension in a real editor: code-server (VS Code behind a web server) and a headless browser. By hand, because
-// these are large: `npm install --no-save code-server@4.100 playwright-core`, a Chromium, and then
+// Tests the packaged extension in a real editor: code-server (VS Code as a web server) and a headless browser. Run it by
+// hand, because these are large: `npm install --no-save code-server@4.100 playwright-core`, install Chromium, and run
 // `CHROMIUM=/usr/bin/chromium ECHIS=/path/to/echis node by-hand/in-editor.js echis.vsix`.
 const { spawn, spawnSync } = require("node:child_process");
 const assert = require("node:assert");
@@ -48,7 +48,7 @@ async function browse(page) {
   await page.keyboard.press("Control+End");
   await page.keyboard.type("\nmethod more() { assert 1 == 2 }");
   await shows("Assertion 1 == 2 might not hold.");
-  // Nothing but what was written is verified again.
+  // Only the new member is verified again.
   await shows("verified (known)");
   await page.keyboard.press("F1");
   await page.keyboard.type("Echis: Show dependencies", { delay: 20 });

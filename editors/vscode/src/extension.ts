@@ -1,10 +1,10 @@
-// Starts the server and shows what goes beyond what every editor can show.
+// Starts the server, and provides features beyond the standard protocol.
 
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
 import { showReport, showText } from "./panel";
 
-/** What `echis/status` says. */
+/** The parameters of `echis/status`. */
 interface Status {
   uri: string;
   state: string;
@@ -67,13 +67,13 @@ async function start(told: (status: Status) => void): Promise<void> {
   }
 }
 
-/** Where the cursor is. */
+/** The cursor position. */
 function here(): object {
   const position = vscode.window.activeTextEditor?.selection.active;
   return position ? { position: { line: position.line, character: position.character } } : {};
 }
 
-/** Asks about the document that is being edited, and shows the answer. */
+/** Sends a request about the active document and shows the response. */
 async function ask(
   method: string,
   more: object,

@@ -1,10 +1,10 @@
-// What does not fit beside the text: the report of coverage and dependencies, and documents.
+// Panels beside the editor: the report of coverage and dependencies, and JSON documents.
 
 import * as vscode from "vscode";
 
 const panels = new Map<string, vscode.WebviewPanel>();
 
-/** The report of a program, beside it; a second time it is renewed. */
+/** Shows the report of a program beside it. An open report is updated. */
 export function showReport(uri: vscode.Uri, answer: unknown): void {
   const html = (answer as { html?: unknown } | null)?.html;
   if (typeof html !== "string") {
@@ -19,12 +19,12 @@ export function showReport(uri: vscode.Uri, answer: unknown): void {
     panel.onDidDispose(() => panels.delete(key));
     panels.set(key, panel);
   }
-  // The page lets nothing be loaded but itself.
+  // The content security policy of the page blocks all other resources.
   panel.webview.html = html;
   panel.reveal(undefined, true);
 }
 
-/** A document of a command, as it is. */
+/** Shows the JSON output of a command. */
 export async function showText(_: vscode.Uri, answer: unknown): Promise<void> {
   const content = JSON.stringify(answer, null, 2);
   const document = await vscode.workspace.openTextDocument({ language: "json", content });

@@ -1,4 +1,4 @@
-// What can be tested without an editor: the grammar, the manifest, and that the bundle starts the server it is told to.
+// Tests that need no editor: the grammar, the manifest, and that the bundle starts the configured server.
 
 const assert = require("node:assert");
 const fs = require("node:fs");
@@ -84,7 +84,7 @@ test("every command of the manifest is registered, and the server is started as 
     return load(name, ...rest);
   };
   try {
-    // The same source as the bundle, with the client's library in our hands.
+    // Built from the same source as the bundle, with a mock of the client library.
     const bundle = path.join(root, "dist", "test.js");
     require("esbuild").buildSync({
       entryPoints: [path.join(root, "src", "extension.ts")],

@@ -5,7 +5,7 @@
 >>> result.verdict, [error.message for error in result.errors]
 ('failed', ['Assert might fail. Assertion x > 0 might not hold.'])
 
-``result.dependencies`` is the graph of what each proof needs, ``result.coverage`` what no proof needs.
+``result.dependencies`` is the dependency graph of the proofs, ``result.coverage`` their coverage of the program.
 """
 
 from ._process import EchisError, executable, version

@@ -1,4 +1,4 @@
-"""What notebooks show: plain HTML and SVG, without scripts."""
+"""Output for notebooks: plain HTML and SVG, without scripts."""
 
 from html import escape
 from typing import TYPE_CHECKING, Dict, List
@@ -42,7 +42,7 @@ def _error(error: "Error", lines: List[str]) -> str:
 
 
 def graph(found: "Graph") -> str:
-    """The nodes in the order of the text, with an arc from each to what it needs directly."""
+    """The nodes in textual order, with arcs to their direct dependencies."""
     nodes = sorted(found.nodes, key=lambda node: (node.position.line, node.position.column, node.id))
     rows: Dict[int, int] = {node.id: index for index, node in enumerate(nodes)}
     height = _ROW * len(nodes) + 10

@@ -1,7 +1,7 @@
-"""Batches of work on the processors of a Ray cluster.
+"""Runs batches of work on the processors of a Ray cluster.
 
-Workers may die at any time: with their node, or because a program takes too much memory. A batch whose worker dies is halved
-and submitted again; what is alone with its worker when it dies, twice, is given up.
+Workers may die at any time: with their node, or because a program takes too much memory. A batch whose worker dies is split
+in half and submitted again; a single unit whose worker dies twice is given up.
 """
 
 import time
@@ -12,46 +12,46 @@ from typing import Any, Callable, Deque, Dict, Iterable, List, Optional, Sequenc
 from ._process import EchisError
 from ._server import Json, Server, ServerDied
 
-#: A batch aims at this share of what one worker has to do, so that workers end at about the same time.
+#: The number of batches per worker. With several small batches, workers finish at about the same time.
 BATCHES_PER_WORKER = 8
-#: Batches that wait at a worker while it works on another one.
+#: The number of batches queued at a worker while it processes another one.
 WAITING_PER_WORKER = 1
-#: Seconds between two looks at the clock.
+#: The polling interval, in seconds.
 PATIENCE = 0.5
-#: A unit that was alone with its worker this often when the worker died is given up.
+#: A single unit whose worker died this many times is given up.
 MOST_DEATHS = 2
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to verify."""
+    """Options of a run."""
 
-    #: Options of each request, as ``docs/front-ends.md`` describes them: ``errors``, ``counterexample``, ``member``, …
+    #: Options of each request, described in ``docs/front-ends.md``: ``errors``, ``counterexample``, ``member``, …
     request: Json = field(default_factory=dict)
     #: Options of ``echis serve``, such as ``["--rlimit", "1000000"]``.
     arguments: Tuple[str, ...] = ()
-    #: Seconds for the whole run; members that are not done by then are undecided.
+    #: Time limit for the whole run, in seconds; members that are not finished by then are undecided.
     time_limit: Optional[float] = None
-    #: Bytes of address space of each process of Echis and of each solver.
+    #: Limit on the address space of each Echis and solver process, in bytes.
     memory_limit: Optional[int] = None
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is."""
+    """The progress of a run."""
 
     done: int
     total: int
     batches_running: int
-    #: Names of the members that were done last.
+    #: The names of the most recently finished members.
     last: Tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Unit:
-    """What is never split: a member of a program, or a whole program."""
+    """An indivisible unit of work: a member of a program, or a whole program."""
 
-    #: Which program it belongs to.
+    #: The index of its program.
     program: int
     #: Its position among the units of the program.
     at: int
@@ -61,7 +61,7 @@ class Unit:
 @dataclass(frozen=True)
 class Batch:
     units: Tuple[Unit, ...]
-    #: How often a worker died over this batch, if it is a single unit.
+    #: The number of workers that died while processing this batch, if it is a single unit.
     deaths: int = 0
 
     @property
@@ -69,14 +69,14 @@ class Batch:
         return sum(unit.cost for unit in self.units)
 
     def by_program(self) -> Dict[int, List[int]]:
-        """Positions of units."""
+        """The positions of the units, by program."""
         at: Dict[int, List[int]] = {}
         for unit in self.units:
             at.setdefault(unit.program, []).append(unit.at)
         return {program: sorted(positions) for program, positions in at.items()}
 
     def halves(self) -> List["Batch"]:
-        """Two batches with half of the units each, or the same once more."""
+        """Splits the batch in half. A single unit is returned as is, with its deaths incremented."""
         if len(self.units) == 1:
             return [replace(self, deaths=self.deaths + 1)]
         middle = len(self.units) // 2
@@ -84,7 +84,7 @@ class Batch:
 
 
 def batches(units: Sequence[Unit], workers: int) -> List[Batch]:
-    """Batches of about equal cost, the dearest first. Units that cost more than a batch are alone."""
+    """Groups units into batches of about equal cost, most expensive first. A unit that costs more than a batch gets its own."""
     aim = sum(unit.cost for unit in units) / (workers * BATCHES_PER_WORKER)
     found: List[Batch] = []
     cost, taken = 0.0, []
@@ -113,12 +113,12 @@ def workers(ray: Any) -> int:
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
-#: The arguments of a task for a batch, given the seconds that are left.
+#: Computes the arguments of a batch's task, given the remaining seconds.
 Arguments = Callable[[Batch, Optional[float]], Tuple[Any, ...]]
 
 
 class Run:
-    """Submits batches and collects answers. A task answers with one document for each program of its batch."""
+    """Submits batches and collects results. A task returns one document for each program of its batch."""
 
     def __init__(
         self,
@@ -131,16 +131,16 @@ class Run:
     ) -> None:
         self._ray, self._arguments, self._deadline = ray, arguments, deadline
         self._progress, self._is_cancelled = progress, is_cancelled or (lambda: False)
-        # Retries are counted here: Ray retries a task that ran out of memory without end.
+        # Retries are counted here, because Ray would retry a task that runs out of memory forever.
         self._task = ray.remote(num_cpus=1, max_retries=0)(task)
         self._running: Dict[Any, Batch] = {}
-        #: Batches that ran out of time.
+        #: Batches that did not finish in time.
         self.late: List[Batch] = []
         #: Units whose worker died repeatedly, with the reason.
         self.lost: List[Tuple[Batch, str]] = []
 
     def answers(self, batches: Sequence[Batch]) -> List[Tuple[int, Json]]:
-        """The answers to all batches that were done, with their programs."""
+        """Runs the batches. Returns the results of finished batches, with the indices of their programs."""
         try:
             return self._answers(batches)
         finally:
@@ -178,7 +178,7 @@ class Run:
         return found
 
     def _end_tasks(self) -> None:
-        """Ends the tasks that still run, with their processes."""
+        """Stops the running tasks and their processes."""
         for reference in self._running:
             self._ray.cancel(reference, force=True)
         self._running.clear()
@@ -188,7 +188,7 @@ class Run:
         self._running[self._task.remote(*self._arguments(batch, seconds))] = batch
 
     def _answer(self, reference: Any) -> Tuple[Optional[List[Json]], str]:
-        """The answers of a batch, or why its worker died."""
+        """The results of a batch, or the reason why its worker died."""
         exceptions = self._ray.exceptions
         try:
             return self._ray.get(reference), ""
@@ -204,12 +204,12 @@ class Run:
             raise
 
 
-#: The process of Echis in this worker, with the options that it was started with.
+#: The Echis process of this worker, with the options it was started with.
 _server: Optional[Tuple[Any, Server]] = None
 
 
 def ask(requests: List[Tuple[Json, Any]], options: Options, seconds: Optional[float]) -> List[Json]:
-    """Runs in a worker: the answers of ``echis serve`` to requests, whose texts are in the object store."""
+    """Sends requests to ``echis serve``; runs in a worker. The files of each request are in the object store."""
     import ray
 
     global _server
@@ -230,5 +230,5 @@ def lost(reason: str) -> str:
 
 
 def with_programs(found: Iterable[Tuple[int, Json]]) -> List[Json]:
-    """Answers in the order of their programs."""
+    """The results, sorted by program."""
     return [answer for _, answer in sorted(found, key=lambda pair: pair[0])]

@@ -1,4 +1,4 @@
-"""The executable, and how it is asked."""
+"""Locates and runs the executable."""
 
 import json
 import os
@@ -11,11 +11,11 @@ from typing import Any, Dict, List, Optional
 
 
 class EchisError(Exception):
-    """Echis could not be asked: it is not found, refuses an option, or failed itself."""
+    """Echis could not run: it was not found, rejected an option, or failed internally."""
 
 
 def executable() -> Path:
-    """The executable: the one that the environment variable ECHIS names, the one of this package, or one on PATH."""
+    """Locates the executable: given by the environment variable ECHIS, bundled with this package, or on PATH."""
     named = os.environ.get("ECHIS")
     if named:
         return Path(named)
@@ -30,12 +30,12 @@ def executable() -> Path:
 
 
 def version() -> str:
-    """Of Echis."""
+    """The version of Echis."""
     return _run(["--version"], None).split()[-1]
 
 
 def ask(arguments: List[str], text: Optional[str]) -> Dict[str, Any]:
-    """The document that a command prints."""
+    """Runs a command and returns its JSON output."""
     answer: Dict[str, Any] = json.loads(_run([*arguments, "--format", "json"], text))
     return answer
 

@@ -1,4 +1,4 @@
-"""What Echis answers, as objects. Each keeps the JSON that it was made of in ``json``."""
+"""The results of Echis, as objects. Their attribute ``json`` is the original JSON."""
 
 import errno
 import os
@@ -18,7 +18,7 @@ Json = Dict[str, Any]
 
 @dataclass(frozen=True)
 class Position:
-    """A range in a file. Lines and columns count from 1; the end is just behind the last character."""
+    """A range in a file. Lines and columns are 1-based; the end is just after the last character."""
 
     file: str
     line: int
@@ -32,7 +32,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Annotation:
-    """``@name("args")`` before a node."""
+    """An annotation ``@name("args")`` on a node."""
 
     name: str
     args: Tuple[str, ...]
@@ -40,7 +40,7 @@ class Annotation:
 
 @dataclass(frozen=True)
 class Related:
-    """Another place that an error speaks of."""
+    """A related position of an error."""
 
     message: str
     position: Position
@@ -48,7 +48,7 @@ class Related:
 
 @dataclass(frozen=True)
 class Counterexample:
-    """A state in which an obligation fails. ``confirmed``: an evaluator found every fact of the path true in it."""
+    """A state in which an obligation fails. ``confirmed``: all facts of the path were evaluated and are true in it."""
 
     confirmed: bool
     variables: Dict[str, str]
@@ -57,26 +57,26 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Error:
-    """One obligation that was not proved, or something that is wrong with the program."""
+    """An obligation that was not proved, or an error in the program."""
 
     id: str
     message: str
     member: Optional[str]
     position: Optional[Position]
-    #: Where the reason lies, which need not be where the error is reported.
+    #: The position of the reason, which may differ from that of the error.
     reason_position: Optional[Position]
     related: Tuple[Related, ...]
-    #: The conditions of each path on which it happens.
+    #: The path condition of each path on which the error occurs.
     paths: Tuple[Tuple[str, ...], ...]
-    #: Undecided: the solver could not tell whether the obligation holds.
+    #: Whether the solver could not decide the obligation.
     undecided: bool
-    #: It rests on what an earlier failure left unknown.
+    #: Whether the error is a consequence of an earlier failure.
     cascade: bool
     counterexample: Optional[Counterexample]
     json: Json = field(repr=False)
 
     def __str__(self) -> str:
-        """As on a terminal, without the excerpt of the source."""
+        """The error as printed on a terminal, without the source excerpt."""
         lines = [f"{'undecided' if self.undecided else 'error'}[{self.id}]: {self.message}"]
         if self.position is not None:
             lines.append(f" --> {self.position}")
@@ -92,7 +92,7 @@ class Error:
 
 @dataclass(frozen=True)
 class Member:
-    """A function, predicate or method that was verified."""
+    """The result of a function, predicate or method."""
 
     name: str
     kind: str
@@ -103,13 +103,13 @@ class Member:
 
 @dataclass(frozen=True)
 class Node:
-    """What a user would point at: a statement, a clause, a conjunct."""
+    """A node of the dependency graph: a statement, a clause, a conjunct."""
 
     id: int
     text: str
     member: str
     position: Position
-    #: As what it is assumed, and as what it is asserted: ``explicit``, ``implicit``, …; None: it is not.
+    #: The kinds of assumption and assertion (``explicit``, ``implicit``, …); None if it is not assumed or asserted.
     assumption: Optional[str]
     assertion: Optional[str]
     failed: bool
@@ -121,7 +121,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Dependencies:
-    """What the proof of a node needs."""
+    """The dependencies of a node."""
 
     of: Node
     all: Tuple[Node, ...]
@@ -131,18 +131,18 @@ class Dependencies:
 
 @dataclass(frozen=True)
 class Graph:
-    """All nodes, and the dependencies of those that are asserted and proved."""
+    """The dependency graph: all nodes, and the dependencies of those that are asserted and proved."""
 
     nodes: Tuple[Node, ...]
     dependencies: Tuple[Dependencies, ...]
     json: Json = field(repr=False)
 
     def of(self, line: int, column: Optional[int] = None) -> Tuple[Dependencies, ...]:
-        """The dependencies of what is asserted there."""
+        """The dependencies of the assertions at a position."""
         return tuple(found for found in self.dependencies if _is_at(found.of.position, line, column))
 
     def to_networkx(self) -> "networkx.DiGraph":
-        """Nodes by their ids, with ``text``, ``member``, ``line`` and so on; edges lead to what is needed directly."""
+        """A graph over node ids, with ``text``, ``member``, ``line`` and so on. Edges lead to direct dependencies."""
         import networkx
 
         graph = networkx.DiGraph()
@@ -167,7 +167,7 @@ class Graph:
 
 @dataclass(frozen=True)
 class Coverage:
-    """How much of the program some proof needs, and what no proof needs."""
+    """The part of the program that some proof needs, and the nodes that no proof needs."""
 
     covered: int
     total: int
@@ -177,7 +177,7 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Verification:
-    """What is true of a program. ``verdict`` is verified, failed, undecided, invalid or error."""
+    """The result for a program. ``verdict`` is verified, failed, undecided, invalid or error."""
 
     path: str
     verdict: str
@@ -192,12 +192,12 @@ class Verification:
 
     @cached_property
     def dependencies(self) -> Graph:
-        """Which statements and clauses each proof needs. The program is verified once more for it."""
+        """The statements and clauses that each proof needs. Computing them verifies the program again."""
         return _graph(self._asked.ask("deps", ["--all"]))
 
     @cached_property
     def coverage(self) -> Coverage:
-        """How much of the program the proofs need. The program is verified once more for it."""
+        """The part of the program that the proofs need. Computing it verifies the program again."""
         return _coverage(self._asked.ask("cover", ["--no-confirm"]))
 
     def _repr_html_(self) -> str:
@@ -235,9 +235,9 @@ def verify(
     jobs: Optional[int] = None,
     assume_injectivity_on_inhale: bool = False,
 ) -> Verification:
-    """Verifies a program that is given as text.
+    """Verifies a program given as text.
 
-    ``member`` restricts to members whose names match; ``errors`` stops a member after so many (0: finds all);
+    ``member`` selects members whose names match; ``errors`` is the maximum number of errors per member (0: no limit);
     ``counterexample`` is off, variables, intermediate, extended or trace; ``timeout`` is in seconds.
     """
     return _verify(text, None, member, errors, counterexample, timeout, jobs, assume_injectivity_on_inhale)

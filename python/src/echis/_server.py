@@ -1,4 +1,4 @@
-"""``echis serve``: a process that verifies one program after the other."""
+"""``echis serve``: a process that verifies programs one at a time."""
 
 import ctypes
 import json
@@ -13,15 +13,15 @@ Json = Dict[str, Any]
 
 
 class ServerDied(EchisError):
-    """The process ended in the middle of a request."""
+    """The process died during a request."""
 
 
 class Refused(EchisError):
-    """The request makes no sense."""
+    """The request is invalid."""
 
 
 class Server:
-    """A running ``echis serve``. It ends with this process, even if this process is killed."""
+    """A running ``echis serve`` process. It ends with this process, even if this process is killed."""
 
     def __init__(self, arguments: Sequence[str] = (), memory_limit: Optional[int] = None) -> None:
         command: List[str] = [str(executable()), "serve", *arguments]
@@ -40,7 +40,7 @@ class Server:
             raise EchisError(f"`{' '.join(command)}` does not start") from None
 
     def ask(self, request: Json) -> Json:
-        """What Echis says of a file."""
+        """Sends a request about a file and returns the result."""
         self._next += 1
         line = json.dumps({"id": self._next, **request}) + "\n"
         assert self._process.stdin is not None
@@ -92,7 +92,7 @@ class Server:
 
 
 def before_start(memory_limit: Optional[int]) -> Optional[Callable[[], None]]:
-    """Set in the new process before it becomes Echis."""
+    """A function to run in the child process before Echis starts: sets its limits, and ends it with its parent."""
     if sys.platform == "win32":
         return None
 

@@ -4,11 +4,11 @@
 >>> report = cluster.verify(["programs"], address="auto")
 >>> report.exit_code
 
-The driver reads each program once and puts it into Ray's object store. Tasks verify batches of members, with one ``echis
-serve`` process in each worker. ``echis merge`` joins the answers, so parts of different versions of a program are refused, and the
-report is that of ``echis verify --format json`` apart from times.
+The driver reads each program once and puts it into Ray's object store. Tasks verify batches of members, with one
+``echis serve`` process per worker. ``echis merge`` combines the results, so shards of different versions of a program are
+rejected, and the report equals that of ``echis verify --format json`` except for times.
 
-``dependencies``, ``coverage`` and ``stability`` explain whole programs, one after the other on each worker.
+``dependencies``, ``coverage`` and ``stability`` process whole programs, one at a time on each worker.
 """
 
 import argparse
@@ -29,17 +29,17 @@ from ._server import Json, Server
 
 __all__ = ["Options", "Progress", "Report", "coverage", "dependencies", "stability", "verify"]
 
-#: The cost of a member of which no earlier run tells.
+#: The cost of a member that is not in the report of an earlier run.
 USUAL_COST = 100.0
 
 
 @dataclass(frozen=True)
 class Report:
-    """What was found: the document that a command prints with ``--format json``, and its exit code."""
+    """The result of a run: the output of the command with ``--format json``, and its exit code."""
 
     text: str
     exit_code: int
-    #: Milliseconds, file and name of the members that took longest.
+    #: The slowest members: milliseconds, file and name.
     slowest: Tuple[Tuple[float, str, str], ...]
 
     @property
@@ -51,9 +51,9 @@ class Report:
 @dataclass
 class _Program:
     path: str
-    #: What Echis says of it when it verifies none of its members.
+    #: The result of Echis without verifying any member.
     plan: Json
-    #: In the object store: the texts of all its files.
+    #: A reference to the texts of all its files in the object store.
     texts: Any
 
     @property
@@ -71,10 +71,10 @@ def verify(
     progress: Optional[Callable[[Progress], None]] = None,
     is_cancelled: Optional[Callable[[], bool]] = None,
 ) -> Report:
-    """Verifies programs, and programs in folders, on the cluster at ``address``.
+    """Verifies programs, and all programs in folders, on the cluster at ``address``.
 
-    ``costs`` is the report of an earlier run, whose times say what members cost. ``is_cancelled`` is asked now and then; when
-    it returns true, or on an interrupt, all tasks are ended and ``KeyboardInterrupt`` is raised.
+    ``costs`` is the report of an earlier run, whose times are used to balance the load. ``is_cancelled`` is polled; when it
+    returns true, or on an interrupt, all tasks are stopped and ``KeyboardInterrupt`` is raised.
     """
     ray = connected(address)
     options = options or Options()
@@ -92,9 +92,9 @@ def verify(
 
 
 def dependencies(paths: Sequence["str | os.PathLike[str]"], address: Optional[str] = None, **more: Any) -> Report:
-    """What the proofs of programs need: the document of ``echis deps --all --format json`` for several programs.
+    """Computes the dependencies of proofs: the output of ``echis deps --all --format json`` for several programs.
 
-    Takes what ``verify`` takes. Programs are explained as a whole: a worker has one at a time.
+    Takes the parameters of ``verify``. Programs are not split: each worker processes one at a time.
     """
     return _explained("deps", {}, paths, address, **more)
 
@@ -102,9 +102,9 @@ def dependencies(paths: Sequence["str | os.PathLike[str]"], address: Optional[st
 def coverage(
     paths: Sequence["str | os.PathLike[str]"], address: Optional[str] = None, *, confirm: str = "run", **more: Any
 ) -> Report:
-    """What no proof needs: the document of ``echis cover --format json`` for several programs.
+    """Computes proof coverage: the output of ``echis cover --format json`` for several programs.
 
-    ``confirm`` is ``run``, ``thorough``, ``smoke`` or ``skip``. Takes what ``verify`` takes.
+    ``confirm`` is ``run``, ``thorough``, ``smoke`` or ``skip``. Takes the parameters of ``verify``.
     """
     return _explained("cover", {"confirm": confirm}, paths, address, **more)
 
@@ -112,9 +112,9 @@ def coverage(
 def stability(
     paths: Sequence["str | os.PathLike[str]"], address: Optional[str] = None, *, runs: int = 10, **more: Any
 ) -> Report:
-    """Which obligations depend on the solver's luck: the document of ``echis verify --stability RUNS --format json``.
+    """Finds unstable proofs: the output of ``echis verify --stability RUNS --format json`` for several programs.
 
-    Takes what ``verify`` takes.
+    Takes the parameters of ``verify``.
     """
     return _explained("verify", {"stability": runs}, paths, address, **more)
 
@@ -153,7 +153,7 @@ def _deadline(options: Options) -> Optional[float]:
 
 
 def _programs(paths: Sequence["str | os.PathLike[str]"]) -> List[str]:
-    """Files as they are named, and the programs below folders, as `echis verify` finds them."""
+    """The given files, and the programs in the given folders, in the same way as `echis verify`."""
     found: List[str] = []
     for path in map(Path, paths):
         if path.is_dir():
@@ -179,7 +179,7 @@ def _below(folder: Path) -> Iterable[str]:
 def _planned(ray: Any, local: Server, path: str, options: Options) -> _Program:
     plan = local.ask({"command": "verify", "path": path, "options": {**options.request, "at": []}})
     sources = [source["path"] for source in plan["part"]["run"]["sources"]]
-    # What is not a file comes with Echis.
+    # Names in angle brackets are built-in files.
     texts = {name: Path(name).read_bytes().decode(errors="replace") for name in sources if not name.startswith("<")}
     return _Program(path, plan, ray.put(texts))
 
@@ -194,7 +194,7 @@ def _members(programs: Sequence[_Program], costs: Optional[Json]) -> List[Unit]:
 
 
 def _whole(programs: Sequence[_Program], costs: Optional[Json]) -> List[Unit]:
-    """Programs cost what their members do."""
+    """Whole programs as units. The cost of a program is the sum of its members' costs."""
     cost: Dict[int, float] = {index: USUAL_COST for index in range(len(programs))}
     for member in _members(programs, costs):
         cost[member.program] += member.cost
@@ -204,7 +204,7 @@ def _whole(programs: Sequence[_Program], costs: Optional[Json]) -> List[Unit]:
 def _requests(
     programs: Sequence[_Program], batch: Batch, command: str, options: Options, is_part: bool
 ) -> List[Tuple[Json, Any]]:
-    """What a worker asks for a batch."""
+    """The requests for a batch."""
     requests = []
     for index, at in batch.by_program().items():
         more = {"at": at} if is_part else {}
@@ -219,7 +219,7 @@ def _known_costs(report: Optional[Json]) -> Dict[str, Dict[str, float]]:
 
 
 def _given_up(programs: Sequence[_Program], run: Run) -> List[Json]:
-    """Parts in which members are undecided, because time was over or their workers died."""
+    """Results with undecided members, which ran out of time or whose workers died."""
     entries: List[Json] = []
     for batch in run.late:
         entries.extend(_undecided(programs, batch, None))
@@ -246,14 +246,14 @@ def _undecided(programs: Sequence[_Program], batch: Batch, reason: Optional[str]
 
 
 def _stop(member: Optional[str], reason: Optional[str]) -> Json:
-    """Why there is no answer: the time was over, or workers died for this reason."""
+    """The reason for a missing result: a timeout, or dead workers with the given reason."""
     if reason is None:
         return {"kind": "timeout", "member": member, "message": "not decided in the time given"}
     return {"kind": "lost", "member": member, "message": lost(reason)}
 
 
 def _unexplained(program: _Program, reason: Optional[str]) -> Json:
-    """A program without an answer."""
+    """The result of a program that could not be processed."""
     entry = {key: value for key, value in program.plan.items() if key not in ("part", "left_out")}
     return {**entry, "verdict": "undecided", "members": [], "stopped": [_stop(None, reason)]}
 
@@ -263,7 +263,7 @@ _EXITS = {"valid": 0, "verified": 0, "undecided": 1, "failed": 1, "invalid": 2}
 
 
 def _document(head: Json, command: str, entries: List[Json]) -> Report:
-    """One document of answers about whole programs, laid out as the command does."""
+    """Combines the results of whole programs into one document, formatted as by the command."""
     document = {**{key: value for key, value in head.items() if key != "type"}, "command": command, "files": entries}
     pretty = command == "verify"
     layout: Json = {"indent": 2} if pretty else {"separators": (",", ":")}
@@ -283,7 +283,7 @@ def _slowest(entries: Iterable[Json]) -> Tuple[Tuple[float, str, str], ...]:
 
 
 def _sealed(entry: Json) -> Json:
-    """With the digest that `echis merge` checks."""
+    """Adds the digest that `echis merge` checks."""
     import hashlib
 
     entry["part"].pop("seal", None)
@@ -293,7 +293,7 @@ def _sealed(entry: Json) -> Json:
 
 
 def _merged(head: Json, programs: Sequence[_Program], entries: List[Json]) -> Report:
-    """One report, made by `echis merge`, which refuses parts that do not belong together."""
+    """Combines the results with `echis merge`, which rejects inconsistent parts."""
     top = {**{key: value for key, value in head.items() if key != "type"}, "command": "verify"}
     with tempfile.TemporaryDirectory(prefix="echis-") as folder:
         documents = [Path(folder) / "plan.json", Path(folder) / "parts.json"]
@@ -313,14 +313,14 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     for name, (_, about) in _COMMANDS.items():
         _add_options(name, commands.add_parser(name, help=about, description=about))
     args = parser.parse_args(arguments)
-    # Ray writes to standard output; that is for the report.
+    # Ray writes to standard output, which is reserved for the report.
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with out:
         return _command(args, out)
 
 
-#: Functions and descriptions of commands.
+#: The functions and descriptions of the commands.
 _COMMANDS: Dict[str, Tuple[Callable[..., Report], str]] = {
     "verify": (verify, "verify programs, and programs in folders"),
     "deps": (dependencies, "show what their proofs need (JSON)"),

@@ -1,4 +1,4 @@
-//! Answers about a program that was built, in terms of its builder's origins instead of positions in a text.
+//! Answers about built programs, in terms of the builder's origins instead of positions in a text.
 
 use crate::ask::coverage::Confirmation;
 use crate::ask::dependencies::Dependencies;
@@ -15,24 +15,24 @@ use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// A verified program whose nodes are named by origins.
+/// A verified program whose nodes are identified by origins.
 ///
-/// A node without an origin of its own is named by that of the only part of it that has one, or else by that of the smallest node
-/// around it. Answers have each origin once, in the order of the program.
+/// A node without its own origin is identified by that of its only part that has one, or else by that of the smallest
+/// enclosing node. Answers contain each origin once, in program order.
 pub struct ByOrigin<'v, O> {
     verification: &'v Verification,
     origins: &'v Origins<O>,
 }
 
-/// An error, in the program or in its proof.
+/// An error in the program or in its proof.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Failure<O> {
-    /// What kind of error it is and why: `assert.failed:assertion.false`, or `typechecker.error`.
+    /// The kind and reason of the error: `assert.failed:assertion.false`, or `typechecker.error`.
     pub id: String,
-    /// The sentence that people read.
+    /// The message for users.
     pub message: String,
-    /// The part of the message that says why, for errors of verification.
+    /// The part of the message that gives the reason, for verification errors.
     pub reason: Option<String>,
     /// The member that fails.
     pub member: Option<String>,
@@ -40,19 +40,19 @@ pub struct Failure<O> {
     pub origin: Option<O>,
     /// The statement, expression or clause that fails.
     pub offending: Option<O>,
-    /// The part of it that is to blame.
+    /// The part of it that causes the failure.
     pub reason_origin: Option<O>,
-    /// The branches of each path on which it fails; empty where it fails unconditionally.
+    /// The branches of each path on which it fails; empty if it fails unconditionally.
     pub paths: Vec<Vec<Branch<O>>>,
     /// Why the solver could not decide it, if it could not.
     pub undecided: Option<String>,
     /// Whether it was found under the assumption that an earlier failed obligation holds.
     pub is_consequence: bool,
-    /// Where it stands among the failures of the verification.
+    /// Its index among the failures of the verification.
     index: usize,
 }
 
-/// A condition, and how it turned out.
+/// A condition and its value on a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Branch<O> {
@@ -62,29 +62,29 @@ pub struct Branch<O> {
     pub taken: bool,
 }
 
-/// Why a question about proofs has no answer: the errors of a program that is not valid.
+/// The errors of an invalid program, about whose proofs nothing can be asked.
 pub type Invalid<O> = Vec<Failure<O>>;
 
 impl Verification {
-    /// Answers in terms of the origins of the program that was verified.
+    /// Returns a view of the results in terms of the origins of the verified program.
     pub fn by_origin<'v, O: Clone + Eq + Hash>(&'v self, origins: &'v Origins<O>) -> ByOrigin<'v, O> {
         ByOrigin { verification: self, origins }
     }
 }
 
 impl<'v, O: Clone + Eq + Hash> ByOrigin<'v, O> {
-    /// All errors, in the order of the program.
+    /// All errors, in program order.
     pub fn failures(&self) -> Vec<Failure<O>> {
         self.named(self.verification.failures())
     }
-    /// Values with which a failure comes about, or why there are none.
+    /// Returns values for which a failure occurs, or the reason why there are none.
     pub fn counterexample(&self, failure: &Failure<O>) -> Result<Box<Counterexample>, String> {
         match self.verification.failures().get(failure.index) {
             Some(finding) => self.verification.counterexample(finding),
             None => Err("this is not a failure of the program".to_string()),
         }
     }
-    /// What proofs need.
+    /// Computes the dependencies of the proofs.
     pub fn dependencies(
         &self,
         options: impl Into<DependencyOptions>,
@@ -94,7 +94,7 @@ impl<'v, O: Clone + Eq + Hash> ByOrigin<'v, O> {
             Err(result) => Err(self.named(&result.errors)),
         }
     }
-    /// What no proof needs. There are no warnings about members that do not verify.
+    /// Computes what no proof needs. Members that do not verify have no warnings.
     pub fn coverage(&self, confirmation: Confirmation) -> Result<CoverageByOrigin<O>, Invalid<O>> {
         let covered = match self.verification.coverage(confirmation) {
             Ok(covered) => covered,
@@ -150,7 +150,7 @@ impl<'v, O: Clone + Eq + Hash> ByOrigin<'v, O> {
     }
 }
 
-/// Why the assertions of a program hold.
+/// The dependencies of a program's assertions.
 pub struct DependenciesByOrigin<'v, O> {
     found: Arc<Dependencies>,
     origins: &'v Origins<O>,
@@ -161,30 +161,30 @@ impl<'v, O: Clone + Eq + Hash> DependenciesByOrigin<'v, O> {
     fn new(found: Arc<Dependencies>, origins: &'v Origins<O>, verification: &'v Verification) -> Self {
         DependenciesByOrigin { found, origins, verification }
     }
-    /// Everything that the proofs of a node, and of all nodes inside of it, need.
+    /// All transitive dependencies of a node and the nodes inside it.
     pub fn of(&self, origin: &O) -> Vec<O> {
         self.needed(origin, |found| found.all)
     }
-    /// What they need in one step.
+    /// Their direct dependencies.
     pub fn direct(&self, origin: &O) -> Vec<O> {
         self.needed(origin, |found| found.direct)
     }
-    /// What they rest on that was assumed without proof.
+    /// Their dependencies that are assumed without proof.
     pub fn trusted(&self, origin: &O) -> Vec<O> {
         self.needed(origin, |found| found.explicit)
     }
-    /// What is no longer proved if what a node says, or what the nodes inside of it say, is not so.
+    /// The assertions that are no longer proved if a node, or those inside it, turns out to be false.
     pub fn impact(&self, origin: &O) -> Vec<O> {
         let fallen = self.queries().impact(&self.users(origin));
         let fallen = fallen.into_iter().flat_map(|member| member.explicit.into_iter().chain(member.implicit));
         self.named(fallen.collect())
     }
-    /// The shortest chain of dependencies from one node to another, both included, if there is one.
+    /// The shortest chain of dependencies from one node to another, including both, if there is one.
     pub fn why(&self, of: &O, on: &O) -> Option<Vec<O>> {
         let chain = self.queries().why(&self.users(of), &self.users(on))?;
         Some(once(chain.steps.into_iter().filter_map(|(user, _)| self.name(user))))
     }
-    /// The part of the program that some nodes need. It was verified.
+    /// The verified part of the program that some nodes need.
     pub fn prune(&self, keep: &[O]) -> PrunedByOrigin<O> {
         let users: BTreeSet<UserId> = keep.iter().flat_map(|origin| self.users(origin)).collect();
         let pruned = self.verification.prune(&Explained::Viper(self.found.clone()), &users, Repair::Add);
@@ -194,7 +194,7 @@ impl<'v, O: Clone + Eq + Hash> DependenciesByOrigin<'v, O> {
             text: pruned.text,
         }
     }
-    /// What verification found, which dependencies are about.
+    /// The verification result that the dependencies belong to.
     pub fn result(&self) -> &FileResult {
         &self.found.result
     }
@@ -214,7 +214,7 @@ impl<'v, O: Clone + Eq + Hash> DependenciesByOrigin<'v, O> {
     fn name(&self, user: UserId) -> Option<O> {
         origin(self.origins, main(self.verification), self.found.nodes.all[user].span)
     }
-    /// The nodes inside of those with this origin, or the smallest ones around them.
+    /// The nodes inside those with this origin, or the smallest enclosing ones.
     fn users(&self, wanted: &O) -> Vec<UserId> {
         let main = main(self.verification);
         let ranges = self.origins.ranges().filter(|(_, origin)| *origin == wanted).map(|(range, _)| range);
@@ -235,27 +235,27 @@ impl<'v, O: Clone + Eq + Hash> DependenciesByOrigin<'v, O> {
     }
 }
 
-/// What no proof of a program needs.
+/// The coverage of a program: the elements that proofs do and do not need.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CoverageByOrigin<O> {
-    /// Warnings, each confirmed by verifying the program without what it is about.
+    /// Warnings, each confirmed by verifying the program without the element it is about.
     pub warnings: Vec<OriginWarning<O>>,
-    /// What some proof needs, and goals that are proved.
+    /// Elements that some proof needs, and proved goals.
     pub covered: Vec<O>,
-    /// What is left.
+    /// All other elements.
     pub uncovered: Vec<O>,
-    /// The share of the program that is covered.
+    /// The percentage of the program that is covered.
     pub percent: f64,
 }
 
-/// A warning about what is not needed.
+/// A warning about an unneeded element.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OriginWarning<O> {
-    /// What kind of warning it is.
+    /// The kind of warning.
     pub id: WarningId,
-    /// The sentence that people read.
+    /// The message for users.
     pub message: String,
     /// The member that it is about.
     pub member: String,
@@ -263,7 +263,7 @@ pub struct OriginWarning<O> {
     pub origin: Option<O>,
     /// Whether it is about a part of the node.
     pub is_partial: bool,
-    /// Nodes that the message speaks of.
+    /// Other nodes mentioned in the message.
     pub related: Vec<O>,
 }
 
@@ -271,7 +271,7 @@ pub struct OriginWarning<O> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PrunedByOrigin<O> {
-    /// What is left.
+    /// The remaining nodes.
     pub kept: Vec<O>,
     /// Whether it verifies.
     pub is_verified: bool,
@@ -283,12 +283,12 @@ fn main(verification: &Verification) -> Option<FileId> {
     verification.checked().sources().files().next().map(|(id, _)| id)
 }
 
-/// Nodes of files that the program imports have no origin.
+/// The origin of a range. Imported files have none.
 fn origin<O: Clone>(origins: &Origins<O>, main: Option<FileId>, span: Span) -> Option<O> {
     (Some(span.file) == main).then(|| origins.nearest(span.start, span.end).cloned())?
 }
 
-/// Each once, in order.
+/// Removes duplicates, keeping the order.
 fn once<O: Clone + Eq + Hash>(origins: impl Iterator<Item = O>) -> Vec<O> {
     let mut seen = std::collections::HashSet::new();
     origins.filter(|origin| seen.insert(origin.clone())).collect()

@@ -1,4 +1,4 @@
-//! Values with which something fails.
+//! Counterexamples to failures.
 
 use crate::defect::guarded;
 use crate::language::engines;
@@ -18,7 +18,7 @@ use echis_proof::Verifier as _;
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
-/// The result with counterexamples that show values in this way.
+/// The question for a result with counterexamples, which show values in this view.
 #[derive(PartialEq)]
 struct Examples(View);
 
@@ -27,7 +27,7 @@ impl Question for Examples {
 }
 
 impl Verification {
-    /// A counterexample to a failure of this program, or why there is none.
+    /// Returns a counterexample to a failure of this program, or the reason why there is none.
     pub fn counterexample(&self, failure: &Finding) -> Result<Box<Counterexample>, String> {
         let result = self.counterexamples(View::Extended);
         let same = |other: &&Finding| {
@@ -41,11 +41,12 @@ impl Verification {
             _ => Err("this is not a failure of the program".to_string()),
         }
     }
-    /// The result, with a counterexample to each failure that has one. A member whose tree is kept is not executed again.
+    /// The result with a counterexample for each failure that has one. A member whose tree is kept is not executed
+    /// again.
     pub fn counterexamples(&self, view: View) -> Arc<FileResult> {
         self.ask(Examples(view), || self.with_examples(view))
     }
-    /// The result with counterexamples, if they are known already.
+    /// The result with counterexamples, if already computed.
     pub fn known_counterexamples(&self, view: View) -> Option<Arc<FileResult>> {
         self.answered(&Examples(view))
     }
@@ -83,7 +84,7 @@ impl Verification {
         with_examples
     }
 
-    /// The failures of members whose trees are kept, by their names.
+    /// The failures, by member name, of members whose trees are kept.
     fn read_off_trees(&self, view: View, settings: &Settings) -> BTreeMap<Name, Vec<Finding>> {
         let Some(program) = self.checked().viper() else { return BTreeMap::new() };
         let solvers = self.verifier().solvers();

@@ -1,5 +1,4 @@
-//! Coverage: dependencies first, and then every candidate for a warning is confirmed by verifying the
-//! program that would show it wrong.
+//! Coverage: computes dependencies, then confirms each candidate warning by verifying a program that would refute it.
 
 mod batch;
 mod confirm;
@@ -24,35 +23,34 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A verified program, and what no proof of it needs.
+/// A verified program, with its coverage.
 pub struct Covered {
-    /// The dependencies that coverage was read off.
+    /// The dependencies that the coverage is based on.
     pub found: Arc<Dependencies>,
-    /// What no proof needs.
     pub coverage: Coverage,
-    /// The time that confirming warnings took.
+    /// The time spent confirming warnings.
     pub confirm_time: Duration,
 }
 
-/// Whether candidates for warnings are confirmed. Without, there are counts and no warnings.
+/// Whether candidate warnings are confirmed. If not, there are counts but no warnings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Confirmation {
-    /// Each candidate is confirmed, within bounds.
+    /// Each candidate is confirmed, within limits.
     Run,
-    /// The program is tried without each assumption that proofs use, whatever that takes.
+    /// The program is tried without each assumption that proofs use, without limits.
     Thorough,
-    /// Only places that nothing reaches are looked for.
+    /// Only unreachable code is reported.
     Smoke,
     /// Nothing is confirmed.
     Skip,
 }
 
-/// How dependencies are looked for where only coverage matters.
+/// The dependency options used for coverage.
 pub fn coverage_options() -> DependencyOptions {
     DependencyOptions { attribution: Attribution::Overall, ..Minimization::Fast.into() }
 }
 
-/// What no proof needs, confirmed in this way.
+/// The question for the coverage, with this kind of confirmation.
 #[derive(PartialEq)]
 struct Unneeded(Confirmation);
 
@@ -61,7 +59,7 @@ impl Question for Unneeded {
 }
 
 impl Verification {
-    /// What no proof needs. A program that does not verify has no warnings.
+    /// Computes what no proof needs. A program that does not verify has no warnings.
     pub fn coverage(&self, confirmation: Confirmation) -> Result<Arc<Covered>, Box<FileResult>> {
         let answer = self.ask(Unneeded(confirmation), || {
             let found = match confirmation {
@@ -72,7 +70,7 @@ impl Verification {
         });
         (*answer).clone()
     }
-    /// The coverage, if it is known already.
+    /// The coverage, if already computed.
     pub fn known_coverage(&self, confirmation: Confirmation) -> Option<Arc<Covered>> {
         self.answered(&Unneeded(confirmation))?.as_ref().as_ref().ok().cloned()
     }
@@ -110,7 +108,7 @@ fn covered(verification: &Verification, mut found: Arc<Dependencies>, confirmati
     Covered { found, coverage, confirm_time: start.elapsed() }
 }
 
-/// Whether there is a member to say something about. One that fails has its errors to tell.
+/// Whether some member verifies. Members that fail have errors instead of warnings.
 fn is_verified_somewhere(result: &FileResult) -> bool {
     result.members.iter().any(|member| member.verdict == FileVerdict::Verified)
 }
@@ -129,7 +127,7 @@ struct Confirm<'a> {
 }
 
 impl Confirm<'_> {
-    /// What may be taken away, of members that verify.
+    /// Elements of verified members that may be removable.
     fn candidates(&self) -> Vec<Candidate> {
         let Dependencies { program, nodes, result, graph, .. } = self.found;
         let search = Search::new(program, &result.sources, self.main, nodes, graph, &self.coverage.covered);
@@ -138,7 +136,7 @@ impl Confirm<'_> {
             .retain(|Candidate { owner, .. }| self.settings.is_selected(owner) && self.verifier.is_verified(owner));
         candidates
     }
-    /// Places where `false` can be proved. Candidates that the same program refutes go.
+    /// Finds places where `false` can be proved. Candidates refuted by the same program are dropped.
     fn survey(&mut self, candidates: &mut Vec<Candidate>) -> Contradictions {
         let (program, sources) = (&self.found.program, &self.found.result.sources);
         let probes = Probes::new(program, sources, self.main);
@@ -169,7 +167,7 @@ impl Confirm<'_> {
         self.report(explained);
         probes.contradictions(&false_at)
     }
-    /// A condition in a predicate that never holds.
+    /// Reports a condition in a predicate that never holds.
     fn excluded(&mut self, condition: &Condition) {
         let id = WarningId::PartUnused;
         let diagnostic = Diagnostic::warning(id.name(), condition.span, condition.message);
@@ -178,7 +176,7 @@ impl Confirm<'_> {
         let warning = Warning { id, diagnostic, member, node: None, portion, evidence, fix: None };
         self.add(warning, condition.scope);
     }
-    /// One program with all probes and doubts; with probes alone if the doubts leave no program.
+    /// Surveys one program with all probes and doubts, or with the probes alone if the doubts make it invalid.
     fn surveyed(
         &mut self,
         probes: &Probes,
@@ -200,7 +198,8 @@ impl Confirm<'_> {
         self.coverage.untried += usize::from(!probes.is_empty());
         None
     }
-    /// A warning for each obligation that follows from a contradiction: all but the first are consequences of that one.
+    /// Reports one warning for each obligation that follows from a contradiction; all but the first are consequences
+    /// of it.
     fn report(&mut self, explained: Vec<(Region, Vec<Span>)>) {
         let mut reported: Vec<(Warning, Vec<Span>, Vec<Span>)> = Vec::new();
         for (region, core) in explained {
@@ -236,9 +235,9 @@ impl Confirm<'_> {
             self.coverage.warnings.push(warning);
         }
     }
-    /// What can be taken away.
+    /// Confirms and reports the elements that can be removed.
     fn unneeded(&mut self, mut candidates: Vec<Candidate>, confirmation: Confirmation) {
-        // What holds where nothing is reached says nothing about the program.
+        // In unreachable code nothing is needed, which says nothing about the program.
         candidates.retain(|candidate| !self.coverage.dead.iter().any(|dead| dead.contains(candidate.span)));
         if confirmation != Confirmation::Thorough {
             let all = candidates.len();
@@ -258,7 +257,7 @@ impl Confirm<'_> {
                 TrialVerdict::Verified if id == WarningId::BranchUnreachable && nowhere.contains(&span) => {}
                 TrialVerdict::Verified => {
                     let mut diagnostic = contradicted(Diagnostic::warning(id.name(), span, message), &core);
-                    // What a function promises and what it computes follow from the same contradiction.
+                    // A function's postcondition and body follow from the same contradiction.
                     diagnostic.consequence = of_function.is_some_and(|name| !contradictory.insert(name));
                     self.add(Warning { id, diagnostic, member: owner, node, portion, evidence, fix }, scope);
                 }
@@ -266,7 +265,7 @@ impl Confirm<'_> {
                     self.coverage.trigger_only.extend(node);
                     self.coverage.covered.extend(node);
                 }
-                // The definition of coverage: a change of it makes the proof fail.
+                // By definition, an element is covered if the proof fails without it.
                 TrialVerdict::Failed => {
                     if portion == Portion::Whole {
                         self.coverage.covered.extend(node);
@@ -277,8 +276,7 @@ impl Confirm<'_> {
             }
         }
     }
-    /// Of what proofs use, only as much is taken away as the program is worth: most of it is needed. What takes little is
-    /// tried first.
+    /// Limits the trials of elements that proofs use, since most of these are needed. Cheap ones are tried first.
     fn affordable(&self, candidates: &mut Vec<Candidate>) {
         let of_program: usize = self.found.result.members.iter().map(|member| member.checks).sum();
         let mut left = of_program.saturating_mul(CONFIRMING_CHECKS);
@@ -301,7 +299,7 @@ impl Confirm<'_> {
             !used(candidate) || afforded.contains(&(index - 1))
         });
     }
-    /// What a function's promise of `false` is proved from.
+    /// The clauses from which a function's postcondition `false` is proved.
     fn core(&mut self, candidate: &Candidate, again: TrialVerdict) -> Vec<Span> {
         let (Some((edit, goal)), Some(member), TrialVerdict::Verified) =
             (&candidate.contradiction, &candidate.member, again)
@@ -311,7 +309,7 @@ impl Confirm<'_> {
         self.coverage.runs += 1;
         self.verifier.contradiction(member, edit, *goal).unwrap_or_default()
     }
-    /// Keeps a warning unless the program suppresses it.
+    /// Adds a warning unless the program suppresses it.
     fn add(&mut self, warning: Warning, scope: Span) {
         let span = warning.diagnostic.span.unwrap_or(scope);
         if self.silencers.silence(warning.id, span, scope) {
@@ -349,7 +347,7 @@ fn contradicted(diagnostic: Diagnostic, core: &[Span]) -> Diagnostic {
     core.iter().fold(diagnostic, |diagnostic, span| diagnostic.related(*span, "takes part in the contradiction"))
 }
 
-/// That more follows from the same contradiction.
+/// A note that more obligations follow from the same contradiction.
 fn follow(sources: &SourceMap, also: &[Span]) -> String {
     let lines: BTreeSet<u32> = also.iter().map(|span| sources.position(*span).start.line).collect();
     let named: Vec<String> = lines.iter().take(LINES_NAMED).map(|line| line.to_string()).collect();
@@ -365,8 +363,7 @@ fn follow(sources: &SourceMap, also: &[Span]) -> String {
     }
 }
 
-/// Conditions of which neither branch is taken: the whole expression is evaluated nowhere, which is no matter of its
-/// condition.
+/// Conditions with neither branch taken: the whole expression is never evaluated, so the condition is not to blame.
 fn neither_branch(candidates: &[Candidate], tried: &[Tried]) -> BTreeSet<Span> {
     let mut one = BTreeSet::new();
     let verified = candidates.iter().zip(tried).filter(|(_, tried)| tried.again == TrialVerdict::Verified);

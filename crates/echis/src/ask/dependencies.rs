@@ -1,4 +1,4 @@
-//! What the proofs of a program need.
+//! The dependencies of a program's proofs.
 
 use crate::cache::memory::Positions;
 use crate::checked::Checked;
@@ -29,33 +29,33 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A verified program and why its assertions hold.
+/// A verified program with its dependencies.
 #[derive(Clone)]
 pub struct Dependencies {
-    /// What verification found.
+    /// The result of verification.
     pub result: FileResult,
     /// The typed program.
     pub program: Arc<Program>,
-    /// What a user points at.
+    /// The nodes that a user can point at.
     pub nodes: Nodes,
-    /// Which node needs which.
+    /// The dependency graph.
     pub graph: Graph,
-    /// The nodes as they are shown, with answers for all of them.
+    /// The nodes for display, with answers for all of them.
     pub view: View,
-    /// The time that verification took.
+    /// The time spent on verification.
     pub verify_time: Duration,
-    /// The time spent on explaining after verification, on whatever threads.
+    /// The time spent on explaining after verification, over all threads.
     pub analyse_time: Duration,
-    /// What explaining took, in the solver's units.
+    /// The effort of explaining, in the solver's units.
     pub work: Work,
     /// Proofs that variations of the program need not find again.
     pub(crate) known: Option<KnownProofs>,
 }
 
-/// The id of errors about annotations that say what a node counts as.
+/// The id of errors about annotations that give a node's kind.
 const WRONG_ANNOTATION: &str = "annotation.error:unknown.type";
 
-/// What the proofs of a Viper program need, looked for in this way.
+/// The question for the dependencies of a Viper program's proofs, with these options.
 #[derive(PartialEq)]
 struct Needs(DependencyOptions);
 
@@ -64,7 +64,7 @@ impl Question for Needs {
 }
 
 impl Verifier {
-    /// Verifies a Viper program and explains each member while it is verified. The verification knows the answer to
+    /// Verifies a Viper program and explains each member meanwhile. The verification then has the answer to
     /// [`Verification::dependencies`] with the same options.
     pub fn explain(
         &self,
@@ -76,12 +76,12 @@ impl Verifier {
         let options = options.into();
         let trees = if settings.trees == Trees::Kept || is_bounded(options) { Trees::Kept } else { Trees::Explained };
         let settings = Settings { trees, ..settings.clone() };
-        // What bounds the answer is what others are told who ask for less.
+        // The fast search's graph, which bounds the answer, also serves as the answer for less effort.
         let first = if is_bounded(options) { fast(options) } else { options };
         let (run, found) = explain(self, checked, &settings, first, progress, |_, _| true);
         let verification = Verification::new(self.clone(), checked.clone(), settings, run);
         verification.note(Needs(first), found.map(Arc::new));
-        // What is wrong with the program is known; the rest is kept with the verification.
+        // Errors of the program are known; everything else is kept with the verification.
         let _ = verification.unconfirmed(options);
         verification
     }
@@ -91,13 +91,13 @@ fn fast(options: DependencyOptions) -> DependencyOptions {
     DependencyOptions { minimization: Minimization::Fast, ..options }
 }
 
-/// Whether looking for the least dependencies must not find more than looking for them fast.
+/// Whether the smallest dependencies must not exceed those found by the fast search.
 fn is_bounded(options: DependencyOptions) -> bool {
     options.minimization == Minimization::Full && options.definition == Definition::Verification
 }
 
 impl Verification {
-    /// What the proofs of a Viper program need, where claims about contradictions are not confirmed yet.
+    /// The dependencies of a Viper program's proofs, before claims about contradictions are confirmed.
     pub(crate) fn unconfirmed(&self, options: DependencyOptions) -> Result<Arc<Dependencies>, Box<FileResult>> {
         let answer = self.ask(Needs(options), || {
             let found = self.explained(options)?;
@@ -105,7 +105,7 @@ impl Verification {
         });
         (*answer).clone()
     }
-    /// The dependencies before that, if they are known already.
+    /// The unconfirmed dependencies, if already computed.
     pub(crate) fn known_unconfirmed(&self, options: DependencyOptions) -> Option<Arc<Dependencies>> {
         self.answered(&Needs(options))?.as_ref().as_ref().ok().cloned()
     }
@@ -120,7 +120,7 @@ impl Verification {
         }
     }
 
-    /// Explains what is not known yet from the trees that are kept, and executes a member only if there is no tree.
+    /// Explains members from kept trees; executes a member only if it has no tree.
     fn explained(&self, options: DependencyOptions) -> Result<Dependencies, Box<FileResult>> {
         let Some(program) = self.checked().viper().filter(|_| !self.members().is_empty()) else {
             return Err(Box::new(FileResult::clone(self.result())));
@@ -185,7 +185,7 @@ impl Verification {
         for (id, needs) in found {
             match needs {
                 Ok(needs) => all.push(needs),
-                // A member without an explanation must not look like one that needs nothing.
+                // A member without an explanation must not look like one without dependencies.
                 Err(ended) => {
                     let member = engine.members()[id].clone();
                     members.retain(|found| found.member.name != member.name);
@@ -202,7 +202,7 @@ impl Verification {
         Ok(spent.dependencies(program.clone(), nodes, options, all, result, &settings))
     }
 
-    /// Members without a tree, executed to be explained.
+    /// Executes members without a tree to explain them.
     fn executed(
         &self,
         engine: &Engine<'_>,
@@ -248,7 +248,7 @@ fn unexplained() -> Result<Explained, Ended> {
     Err(Ended::Defect("a member was verified and not explained".into()))
 }
 
-/// The nodes of a program, unless annotations say something about them that makes no sense.
+/// The nodes of a program, or errors if its annotations are invalid.
 fn nodes(checked: &Checked, program: &Program) -> Result<Nodes, Box<FileResult>> {
     let nodes = Nodes::new(program);
     let error = |(on, message): (&SyntaxId, &String)| {
@@ -264,7 +264,7 @@ fn concluded(checked: &Checked, program: &Program, verified: Verified<Digest>) -
     conclude(verified, |id| program.syntax.span(id), words)
 }
 
-/// Verifies a program and explains its members alongside.
+/// Verifies a program and explains its members meanwhile.
 pub(crate) fn explain(
     verifier: &Verifier,
     checked: &Checked,
@@ -310,7 +310,7 @@ pub(crate) fn explain(
     });
     let (mut needs, mut spent, mut members) = (Vec::new(), Spent::default(), Vec::new());
     for Verified { member, time, result, found, reached } in verified {
-        // A member without an explanation must not look like one that needs nothing.
+        // A member without an explanation must not look like one without dependencies.
         let result = result.and_then(|(digest, job)| {
             needs.push(spent.add(explained.remove(&job).unwrap_or_else(unexplained)?));
             Ok(digest)
@@ -326,7 +326,7 @@ pub(crate) fn explain(
     (run, Ok(Dependencies { known, ..found }))
 }
 
-/// What explaining took.
+/// The cost of explaining.
 #[derive(Default)]
 struct Spent {
     time: Duration,

@@ -1,4 +1,4 @@
-//! Every stage of the pipeline as text.
+//! Dumps every stage of the pipeline as text.
 
 use crate::checked::unverified::broken;
 use crate::checked::{Checked, has_error, parse};
@@ -17,7 +17,7 @@ use echis_term::{Op, SymbolRole, TermId, TermKind, Terms, WandNote};
 use std::fmt::Write;
 use std::time::Instant;
 
-/// The syntax tree, macros expanded and imports followed.
+/// The syntax tree, with macros expanded and imports included.
 pub fn dump_ast(source: &Source) -> Result<String, Box<FileResult>> {
     let start = Instant::now();
     let parsed = guarded(|| parse(source)).map_err(|ended| Box::new(broken(source.path(), ended, start)))?;
@@ -32,11 +32,11 @@ pub fn dump_program(checked: &Checked) -> Result<String, Box<FileResult>> {
     Ok(echis_program::print::print(the_program(checked)?).to_string())
 }
 
-/// What stands before each member's tree in [`dump_tree`].
+/// The prefix of the line before each member's tree in [`dump_tree`].
 pub const MEMBER_MARK: &str = "; member ";
 
-/// The proof tree of each member, as text that reads back, in the order functions, predicates, methods. What packages
-/// found out stands before it, line by line.
+/// The proof tree of each member, as text that reads back, in the order functions, predicates, methods. Notes about
+/// packages precede each tree, one per line.
 pub fn dump_tree(checked: &Checked, settings: &Settings, verifier: &Verifier) -> Result<String, Box<FileResult>> {
     let program = the_understood(checked, settings, verifier)?;
     let line = |id: SyntaxId| checked.sources().position(program.syntax.span(id)).start.line;
@@ -46,7 +46,7 @@ pub fn dump_tree(checked: &Checked, settings: &Settings, verifier: &Verifier) ->
     })
 }
 
-/// The notes that packages leave in the tree, for people.
+/// The notes that packages leave in the tree, for users.
 fn package_notes(tree: &ProofTree, line: impl Fn(SyntaxId) -> u32) -> String {
     let mut text = String::new();
     for node in tree.nodes.keys() {
@@ -68,7 +68,7 @@ fn package_notes(tree: &ProofTree, line: impl Fn(SyntaxId) -> u32) -> String {
     text
 }
 
-/// A note, what it is about, and its arguments. It may stand under quantifiers and behind a mark.
+/// A note, its kind and its arguments. It may be inside quantifiers and behind a mark.
 fn package_note(terms: &Terms, fact: TermId) -> Option<(WandNote, &str, &[TermId])> {
     match terms.kind(fact) {
         TermKind::Quant(quant) => package_note(terms, quant.body),
@@ -81,8 +81,8 @@ fn package_note(terms: &Terms, fact: TermId) -> Option<(WandNote, &str, &[TermId
     }
 }
 
-/// All checks that members make, as a script in which every check stands alone. A solver answers `unsat` for those
-/// that it proves.
+/// All checks that members make, as a script with self-contained checks. A solver answers `unsat` for those that it
+/// proves.
 pub fn dump_smt(checked: &Checked, settings: &Settings, verifier: &Verifier) -> Result<String, Box<FileResult>> {
     let program = the_understood(checked, settings, verifier)?;
     dump_members(program, settings, verifier, |text, place, outcome| {
@@ -110,7 +110,7 @@ fn describe(tree: &ProofTree, check: CheckId) -> String {
     }
 }
 
-/// The translation of a Viper program to Boogie. Members that cannot be translated are named in comments.
+/// The translation of a Viper program to Boogie. Untranslatable members are named in comments.
 pub fn dump_boogie(checked: &Checked, settings: &Settings, verifier: &Verifier) -> Result<String, Box<FileResult>> {
     let program = the_understood(checked, settings, verifier)?;
     let translation = echis_encode::translate(program);
@@ -150,7 +150,7 @@ fn the_program(checked: &Checked) -> Result<&Program, Box<FileResult>> {
     }
 }
 
-/// The program, if the solver understands its interpretations.
+/// The program, if the solver accepts its interpretations.
 fn the_understood<'a>(
     checked: &'a Checked,
     settings: &Settings,

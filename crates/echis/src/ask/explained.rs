@@ -1,4 +1,4 @@
-//! What proofs need, in any language.
+//! The dependencies of proofs, in any language.
 
 use crate::ask::coverage::Confirmation;
 use crate::ask::dependencies::Dependencies;
@@ -23,12 +23,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A verified program in any language, and why its goals hold.
+/// A verified program in any language, with the dependencies of its goals.
 #[derive(Clone)]
 pub enum Explained {
-    /// Of a Viper program.
+    /// For a Viper program.
     Viper(Arc<Dependencies>),
-    /// Of a Boogie program.
+    /// For a Boogie program.
     Boogie(BoogieProofs),
 }
 
@@ -36,7 +36,7 @@ pub enum Explained {
 #[derive(Clone)]
 pub struct BoogieProofs(Arc<BoogieDependencies>);
 
-/// What the proofs of a Boogie program need.
+/// The question for the dependencies of a Boogie program's proofs.
 #[derive(PartialEq)]
 struct BoogieNeeds(Attribution);
 
@@ -45,7 +45,7 @@ impl Question for BoogieNeeds {
 }
 
 impl Verifier {
-    /// Verifies a program in any language and explains its proofs while it is verified; see [`Verification::explanation`].
+    /// Verifies a program in any language and explains its proofs meanwhile; see [`Verification::explanation`].
     pub fn explain_any(
         &self,
         checked: &Arc<Checked>,
@@ -81,8 +81,8 @@ fn explain_boogie(
 }
 
 impl Verification {
-    /// What the proofs of a program in any language need. Without a program there is only what is wrong with it. Of
-    /// the options, only whose needs are looked for matters for Boogie programs.
+    /// Computes the dependencies of a program in any language. For an invalid program, returns its errors. For Boogie
+    /// programs, only the attribution option matters.
     pub fn explanation(&self, options: impl Into<DependencyOptions>) -> Result<Explained, Box<FileResult>> {
         if !self.checked().source().is_boogie() {
             return self.dependencies(options).map(Explained::Viper);
@@ -92,7 +92,7 @@ impl Verification {
         let answer = self.ask(BoogieNeeds(attribution), explain);
         (*answer).clone().map(|found| Explained::Boogie(BoogieProofs(found)))
     }
-    /// What no proof of a Boogie program needs. `None`: it is a Viper program; see [`Verification::coverage`].
+    /// The coverage of a Boogie program. `None` for a Viper program; see [`Verification::coverage`].
     pub fn boogie_coverage(&self, found: &Explained, confirmation: Confirmation) -> Option<Coverage> {
         let Explained::Boogie(BoogieProofs(proofs)) = found else { return None };
         let mut coverage = proofs.coverage();
@@ -101,7 +101,7 @@ impl Verification {
             Confirmation::Smoke => Wanted::Contradictions,
             Confirmation::Run | Confirmation::Thorough => Wanted::All,
         };
-        // What is provable was proved before: a proof that takes far more is not looked for.
+        // Provable goals were proved before: a proof that takes far more is not sought.
         let bound = u32::try_from(proofs.effort.saturating_mul(OBLIGATION_FACTOR)).unwrap_or(u32::MAX);
         let verifier = self.verifier().bounded(bound.clamp(OBLIGATION_LEAST, PROCEDURE_MOST));
         let retry = |text: String, members: &[Name]| {
@@ -111,7 +111,7 @@ impl Verification {
         boogie::confirm(proofs, wanted, &retry, &mut coverage);
         Some(coverage)
     }
-    /// Prunes a program to what some of its nodes need. A failure that the whole program has too does not count.
+    /// Prunes a program to what some of its nodes need. Failures of the whole program do not count.
     pub fn prune(&self, found: &Explained, keep: &BTreeSet<UserId>, repair: Repair) -> Pruned {
         match found {
             Explained::Viper(found) => prune(self, found, keep, repair),
@@ -124,39 +124,39 @@ impl Verification {
 }
 
 impl Explained {
-    /// What verification found.
+    /// The result of verification.
     pub fn result(&self) -> &FileResult {
         match self {
             Explained::Viper(found) => &found.result,
             Explained::Boogie(BoogieProofs(found)) => &found.result,
         }
     }
-    /// The nodes, as they are shown.
+    /// The nodes for display.
     pub fn view(&self) -> &View {
         match self {
             Explained::Viper(found) => &found.view,
             Explained::Boogie(BoogieProofs(found)) => &found.view,
         }
     }
-    /// Which node needs which.
+    /// The dependency graph.
     pub fn graph(&self) -> &Graph {
         match self {
             Explained::Viper(found) => &found.graph,
             Explained::Boogie(BoogieProofs(found)) => &found.graph,
         }
     }
-    /// Questions to the graph.
+    /// Queries on the graph.
     pub fn queries(&self) -> Queries<'_> {
         Queries { view: self.view(), graph: self.graph() }
     }
-    /// What a program is written for, where it was proved: postconditions, assertions, and in Boogie invariants.
+    /// The proved goals of a program: postconditions, assertions, and in Boogie invariants.
     pub fn goals(&self) -> Vec<UserId> {
         match self {
             Explained::Viper(found) => assertions(found),
             Explained::Boogie(BoogieProofs(found)) => boogie::assertions(found),
         }
     }
-    /// What the graph alone says about the coverage of a Boogie program. `None`: it is a Viper program, whose coverage is
+    /// The coverage of a Boogie program, from the graph alone. `None` for a Viper program, whose coverage is
     /// confirmed; see [`Verification::coverage`].
     pub fn boogie_coverage(&self) -> Option<Coverage> {
         match self {

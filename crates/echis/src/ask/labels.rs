@@ -1,4 +1,4 @@
-//! Which named elements of a Boogie program its proofs need.
+//! The labelled elements of a Boogie program that its proofs need.
 
 use crate::checked::Checked;
 use crate::checked::unverified::broken;
@@ -12,8 +12,8 @@ use echis_findings::FileResult;
 use std::time::Instant;
 
 impl Verifier {
-    /// Verifies a Boogie program and says which elements with a label its proofs need. Without a proof there is only what is
-    /// wrong with it.
+    /// Verifies a Boogie program and returns the labelled elements that its proofs need. Without a proof, returns the
+    /// errors.
     pub fn labels(
         &self,
         checked: &Checked,

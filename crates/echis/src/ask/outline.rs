@@ -1,4 +1,4 @@
-//! Proofs as outlines: what was assumed and checked on each path, read off the trees that are kept.
+//! Outlines of proofs: what was assumed and checked on each path, read from the kept trees.
 
 use crate::limits::{OUTLINE_CLAUSE, OUTLINE_STEPS};
 use crate::verification::Verification;
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::PoisonError;
 
 impl Verification {
-    /// The proof of each member whose tree is kept, in the order of the engine.
+    /// The proof of each member whose tree is kept, in the engine's order.
     pub fn outlines(&self) -> Vec<MemberOutline> {
         let Some(program) = self.checked().viper() else { return Vec::new() };
         let engine = Engine::new(program);
@@ -69,7 +69,7 @@ impl Reader<'_> {
         outline
     }
 
-    /// The engine's own bookkeeping is left out.
+    /// An outline step for a fact, except the engine's own bookkeeping.
     fn fact(&self, node: NodeId, depth: u32) -> Option<OutlineStep> {
         let found = &self.tree.nodes[node];
         let (kind, because) = match &found.step {
@@ -83,7 +83,7 @@ impl Reader<'_> {
         Some(OutlineStep { depth, kind, because: because.into(), ..self.at(found.origin) })
     }
 
-    /// Probes are the engine's own.
+    /// An outline step for an obligation; probes are left out.
     fn check(&self, id: CheckId, depth: u32) -> Option<OutlineStep> {
         let check = &self.tree.checks[id];
         let Role::Obligation(property) = check.role else { return None };
@@ -115,7 +115,7 @@ impl Reader<'_> {
     }
 }
 
-/// Joins a step with the one before where both are about the same.
+/// Adds a step, merging it with the previous one if both are about the same clause.
 fn add(outline: &mut MemberOutline, step: OutlineStep) {
     if let Some(last) = outline.steps.last_mut()
         && matches!(step.kind, StepKind::Fact | StepKind::Check)

@@ -1,4 +1,4 @@
-//! The part of a program that a proof needs, as a program of its own. It is verified before it is shown.
+//! Prunes a program to the part that a proof needs. The result is verified before it is shown.
 
 mod demanded;
 mod necessary;
@@ -51,7 +51,7 @@ impl Pruning<'_> {
             None => pruned,
         }
     }
-    /// Without what cutting leaves behind, if the program verifies without it.
+    /// Removes remnants of cutting, if the program verifies without them.
     fn tidied(&self, pruned: Pruned) -> Pruned {
         if pruned.verdict != FileVerdict::Verified {
             return pruned;
@@ -70,7 +70,7 @@ impl Pruning<'_> {
     }
 }
 
-/// The nodes whose proof a program is written for: postconditions of members with a body, `assert`, `exhale`.
+/// The proved goals of a program: postconditions of members with a body, `assert`, `exhale`.
 pub(crate) fn assertions(found: &Dependencies) -> Vec<UserId> {
     let main = found.result.sources.files().next().map(|(main, _)| main);
     let abstract_posts: BTreeSet<UserId> =
@@ -93,10 +93,10 @@ impl Pruning<'_> {
     fn verify(&self, text: String) -> FileResult {
         self.verification.variation(text, &self.settings, self.verification.verifier())
     }
-    /// With all that is needed. Statements that are marked to bring terms into play for quantifiers are no dependency
-    /// of anything, and are kept wherever something else of their member is. The parts of a macro are one text where it
-    /// is used, and a statement of a macro is one text for all uses: where one node stays, those of the same text do. A
-    /// function without its body would be believed, so the body stays where a promise does.
+    /// Adds everything that the kept nodes require. Statements marked to introduce terms for quantifiers are not
+    /// dependencies, and are kept if anything else of their member is. The parts of a macro are one text where it is
+    /// used, and a statement of a macro is one text for all uses: if one node stays, those of the same text stay too.
+    /// A function without its body would be trusted, so the body stays where a postcondition does.
     fn closed(&self, mut keep: BTreeSet<UserId>) -> BTreeSet<UserId> {
         let nodes = &self.found.nodes.all;
         loop {
@@ -131,7 +131,7 @@ impl Pruning<'_> {
         self.text_with(kept, 0).0
     }
 
-    /// What is left, and where a place of the program is in it.
+    /// The remaining text, and the position in it that corresponds to a place of the program.
     fn text_with(&self, kept: &BTreeSet<UserId>, place: u32) -> (String, Option<usize>) {
         let sources = &self.found.result.sources;
         let Some((main, file)) = sources.files().next() else { return (String::new(), None) };
@@ -147,7 +147,7 @@ impl Pruning<'_> {
         let texts: Vec<&str> = sources.files().map(|(_, file)| &*file.text).collect();
         let (text, at) = cut_with(main, file, &pieces, &texts, place);
         let mut text = without_local_imports(text);
-        // Files that are imported stand behind it, so that the program is complete wherever it is put.
+        // Imported files are appended, so that the program is self-contained.
         for (id, file) in sources.files().skip(1).filter(|(_, file)| !file.is_provided()) {
             text.push('\n');
             text += &without_local_imports(cut_with(id, file, &pieces, &texts, 0).0);
@@ -155,7 +155,7 @@ impl Pruning<'_> {
         (text, at)
     }
 
-    /// The text that a node is.
+    /// The text range of a node.
     fn span(&self, node: &UserNode) -> Span {
         let program = &self.found.program;
         match node.expr {
@@ -164,8 +164,8 @@ impl Pruning<'_> {
         }
     }
 
-    /// Whether each failure is one that the member has in the whole program too: the message is the same, or the reason is
-    /// where the message quotes something of which less is left.
+    /// Whether the member has each failure in the whole program too: the message is the same, or the reason is, if
+    /// the message quotes text that was cut.
     fn fails_as_before(&self, result: &FileResult) -> bool {
         let same = |error: &Finding, before: &Finding| {
             let reason = error.reason.is_some() && error.reason == before.reason;
@@ -178,7 +178,7 @@ impl Pruning<'_> {
             && result.errors.iter().all(|error| self.found.result.errors.iter().any(|before| same(error, before)))
     }
 
-    /// The program with the hints of failing members, if that is enough or there was no time to see.
+    /// The program with the hints of failing members, if that suffices or was not decided in time.
     fn hinted(&self, pruned: &Pruned) -> Option<Pruned> {
         let hints = self.hints(&pruned.kept);
         let is_hint = |user: &UserId| self.found.nodes.all[*user].statement.is_some_and(|id| hints.contains(&id));
@@ -192,7 +192,8 @@ impl Pruning<'_> {
         (hinted.verdict == FileVerdict::Verified || !hinted.result.stopped.is_empty()).then_some(hinted)
     }
 
-    /// Statements that prove nothing: assertions, and looks into predicates whose result nothing that stays reads.
+    /// Statements that prove nothing: assertions, and assignments of `unfolding` expressions whose targets no
+    /// remaining expression reads.
     fn hints(&self, kept: &BTreeSet<UserId>) -> BTreeSet<SyntaxId> {
         let program = &self.found.program;
         let exprs = staying(self.found, kept).0;
@@ -217,7 +218,7 @@ impl Pruning<'_> {
         found
     }
 
-    /// Adds the dropped nodes of failing members until the program verifies, and drops again what it can do without.
+    /// Adds dropped nodes of failing members until the program verifies, then drops those that it does not need.
     fn repaired(&self, first: Pruned) -> Pruned {
         let named = first.kept.clone();
         let mut pruned = first;
@@ -233,7 +234,7 @@ impl Pruning<'_> {
         self.lean(&named, pruned)
     }
 
-    /// The dropped nodes of the members that fail, or else all.
+    /// The dropped nodes of failing members, or else all.
     fn more(&self, pruned: &Pruned) -> Vec<UserId> {
         let near = self.dropped_where_it_fails(pruned);
         if !near.is_empty() {
@@ -251,7 +252,7 @@ impl Pruning<'_> {
         dropped.map(|node| node.id).collect()
     }
 
-    /// Tries to do without parts of what was added: halves first, then smaller ones.
+    /// Tries to drop parts of what was added: halves first, then smaller parts.
     fn lean(&self, named: &BTreeSet<UserId>, mut pruned: Pruned) -> Pruned {
         let mut size = pruned.added.len() / 2;
         let mut tries = PRUNED_PROGRAMS;

@@ -10,7 +10,7 @@ use echis_findings::profile::stability;
 use echis_smt::Variant;
 
 impl Verifier {
-    /// Verifies a program several times, each time with other random choices and names, the first time as usual.
+    /// Verifies a program several times, each time with other random choices and names, except for the first.
     pub fn verify_repeatedly(
         &self,
         checked: &Checked,
@@ -26,7 +26,7 @@ impl Verifier {
         for seed in (1..).take(runs.saturating_sub(1)) {
             let varied = self.varied(Variant { seed, profile: false });
             let found = engines::verify(checked, &again, &varied, &Silent).result;
-            // What an interrupted run says is no sign of anything.
+            // The results of an interrupted run mean nothing.
             if again.cancel.is_over() {
                 break;
             }

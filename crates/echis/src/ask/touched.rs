@@ -1,4 +1,4 @@
-//! Which members an edit can touch: those that can see what is edited.
+//! Determines which members an edit can affect: those that see the edited text.
 
 use echis_base::{FileId, Name, SyntaxId};
 use echis_cover::Edit;
@@ -12,13 +12,13 @@ pub(crate) type Names = BTreeSet<Name>;
 pub(crate) struct Touched<'a> {
     program: &'a Program,
     main: FileId,
-    /// How long the text is. No member sees what is added after it.
+    /// The length of the text. No member sees text added after it.
     length: usize,
-    /// What members see, computed on first use.
+    /// The declarations that each member sees, computed on first use.
     reaches: OnceLock<Vec<(Member, Reach)>>,
 }
 
-/// What stands around a place.
+/// The declaration that contains a place.
 enum Declaration {
     Method(MethodId),
     Function(FunctionId),
@@ -30,9 +30,9 @@ impl<'a> Touched<'a> {
     pub fn new(program: &'a Program, main: FileId, length: usize) -> Self {
         Touched { program, main, length, reaches: OnceLock::new() }
     }
-    /// The members whose verification the edits can change; none: all.
+    /// The members that the edits can affect; `None` means all.
     pub fn by(&self, edits: &[Edit]) -> Option<Names> {
-        // The shapes of wands that are quantified over anywhere matter everywhere.
+        // The shapes of wands under quantifiers matter everywhere.
         if self.reaches().iter().any(|(_, reach)| reach.quantified_wands) {
             return None;
         }
@@ -77,7 +77,7 @@ impl<'a> Touched<'a> {
         let domains = program.domains.iter().map(|(id, domain)| (domain.id, Declaration::Domain(id)));
         let mut all = methods.chain(functions).chain(predicates).chain(domains).filter(|(id, _)| holds(*id));
         let found = all.next();
-        // What an extension generates from one text is several things.
+        // An extension may generate several things from one text.
         found.filter(|_| all.next().is_none()).map(|(_, declaration)| declaration)
     }
     fn reaches(&self) -> &[(Member, Reach)] {
@@ -90,7 +90,7 @@ impl<'a> Touched<'a> {
         let members = self.reaches().iter().filter(|(_, reach)| sees(reach));
         members.map(|(member, _)| member.name(self.program).clone()).collect()
     }
-    /// Where the first statement of a method starts. Whatever stands before may be seen by callers.
+    /// The start of the first statement of a method. Callers may see everything before it.
     fn body_start(&self, method: &Method) -> usize {
         let first = method.body.as_ref().and_then(|body| body.stmts.first());
         let span = |id: SyntaxId| self.program.syntax.span(id);
@@ -149,7 +149,7 @@ method apart(a: Int)
         Some(names.iter().map(|name| &**name).collect::<Vec<_>>().join(" "))
     }
 
-    /// What sees something through something else sees it, too.
+    /// Visibility is transitive.
     #[test]
     fn who_sees_what_is_edited_is_touched() {
         assert_eq!(touched("n > 0\n").as_deref(), Some("far high low p"));

@@ -1,5 +1,5 @@
-//! Edited programs that are proposed in the place of one that fails. A trial verifies only the members that the edits can
-//! touch, with a bound for each obligation, and counts what it spends.
+//! Tries edits of a failing program. A trial verifies only the members that the edits can affect, with a limit for
+//! each obligation, and counts its effort.
 
 use crate::ask::touched::{Names, Touched};
 use crate::checked::Checked;
@@ -34,14 +34,15 @@ pub struct Proposal {
     /// The edited text.
     pub text: String,
     checked: Checked,
-    /// The members that the edits can touch; none: all.
+    /// The members that the edits can affect; `None` means all.
     touched: Option<Names>,
-    /// The methods and functions that are edited themselves.
+    /// The methods and functions that the edits change directly.
     edited: Vec<Name>,
 }
 
 impl<'a> Trials<'a> {
-    /// None if this is no valid Viper program. An obligation of a trial may take `rlimit` of the solver's units.
+    /// Returns `None` if this is not a valid Viper program. An obligation of a trial may take `rlimit` of the
+    /// solver's units.
     pub fn new(verifier: &Verifier, checked: &'a Checked, settings: &Settings, rlimit: u32) -> Option<Self> {
         let program = &**checked.viper()?;
         let (main, file) = checked.sources().files().next()?;
@@ -51,7 +52,7 @@ impl<'a> Trials<'a> {
         let (verifier, spent) = (verifier.bounded(rlimit), AtomicU64::new(0));
         Some(Trials { verifier, checked, program, main, source, settings, touched, spent })
     }
-    /// The program as it is.
+    /// The unedited program.
     pub fn checked(&self) -> &'a Checked {
         self.checked
     }
@@ -63,7 +64,7 @@ impl<'a> Trials<'a> {
     pub fn is_over(&self) -> bool {
         self.settings.cancel.is_over()
     }
-    /// The program with the edits made, if it is a valid one. This costs no solver.
+    /// Applies the edits; returns the program if it is valid. No solver is needed.
     pub fn propose(&self, edits: &[Edit]) -> Option<Proposal> {
         let text = apply(edits, self.source)?;
         let checked = Checked::new(self.checked.source().clone().with_text(text.as_str()));
@@ -79,18 +80,18 @@ impl<'a> Trials<'a> {
         let edited = functions.chain(methods).filter(|(id, _)| is_edited(*id)).map(|(_, name)| name.clone()).collect();
         Some(Proposal { text, checked, touched, edited })
     }
-    /// What is found in the members that the edits can touch. A member ends after so many errors; 0 finds all.
+    /// Verifies the members that the edits can affect. A member stops after `errors` errors; 0 finds all.
     pub fn verify(&self, proposal: &Proposal, errors: usize) -> FileResult {
         let settings = self.settings_for(proposal, errors);
         self.count(engines::verify(&proposal.checked, &settings, &self.verifier, &Silent).result)
     }
-    /// The members that the edits can touch; none: all.
+    /// The members that the edits can affect; `None` means all.
     pub fn touched<'p>(&self, proposal: &'p Proposal) -> Option<&'p BTreeSet<Name>> {
         proposal.touched.as_ref()
     }
-    /// Where in the edited text `false` can be proved: before statements, at the ends of bodies, and behind the
-    /// preconditions of edited members once their predicates are unfolded, which counts as the end of the text. None if that
-    /// was not found out.
+    /// The positions in the edited text where `false` can be proved: before statements, at the ends of bodies, and
+    /// after the preconditions of edited members once their predicates are unfolded, which counts as the end of the
+    /// text. `None` if undecided.
     pub fn contradictions(&self, proposal: &Proposal) -> Option<BTreeSet<usize>> {
         let (program, sources) = (proposal.checked.viper()?, proposal.checked.sources());
         let main = sources.files().next()?.0;
@@ -128,7 +129,7 @@ impl<'a> Trials<'a> {
         dead.extend(refuted.iter().any(|at| *at >= own).then_some(proposal.text.len()));
         Some(dead)
     }
-    /// Where `false` can be proved in the program as it is, in the members that a proposal can touch.
+    /// The positions in the unedited program where `false` can be proved, in the members that a proposal can affect.
     pub fn contradictions_before(&self, proposal: &Proposal) -> Option<BTreeSet<usize>> {
         let same = Proposal {
             text: self.source.to_string(),
@@ -151,14 +152,14 @@ impl<'a> Trials<'a> {
 }
 
 impl Verification {
-    /// Tries edits of the program with the solvers of this verification.
+    /// Tries edits of the program with this verification's solvers.
     pub fn trials(&self, rlimit: u32) -> Option<Trials<'_>> {
         Trials::new(self.verifier(), self.checked(), &self.settings(), rlimit)
     }
 }
 
-/// A method that fails to refute `false` if the preconditions of a member contradict each other, also if what stands in the
-/// predicates that they give is counted.
+/// A method that fails to refute `false` if the preconditions of a member, including the contents of their
+/// predicates, contradict each other.
 fn consistent(
     program: &Program,
     sources: &Arc<SourceMap>,

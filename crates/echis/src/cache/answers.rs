@@ -1,18 +1,18 @@
-//! What a solver answered while a member was verified, question by question.
+//! The solver's answers while a member was verified, by question.
 
 use echis_base::Key;
 use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Verdict};
 use echis_term::TermId;
 use serde::{Deserialize, Serialize};
 
-/// Answers in the order of questions.
+/// Answers in the order of the questions.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Answers {
-    /// One letter each.
+    /// One letter for each answer.
     letters: String,
-    /// A digest of the questions: executing the same member asks the same ones.
+    /// A digest of the questions, which are the same whenever the member is executed.
     asked: u64,
-    /// Whether one of them cannot be written down.
+    /// Whether some answer cannot be stored.
     #[serde(skip)]
     lost: bool,
 }
@@ -38,7 +38,7 @@ fn mix(before: u64, at: NodeId, goal: TermId, bound: Bound) -> u64 {
     words.into_iter().fold(before, |sum, word| (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23))
 }
 
-/// Gives answers of another time.
+/// Replays stored answers.
 pub(crate) struct Remembering<'a> {
     answers: &'a Answers,
     asked: u64,
@@ -49,7 +49,7 @@ impl<'a> Remembering<'a> {
     pub fn new(answers: &'a Answers) -> Self {
         Remembering { answers, asked: 0, next: 0 }
     }
-    /// Whether all that was asked is what had been asked then.
+    /// Whether the questions are the stored ones.
     pub fn agrees(&self) -> bool {
         self.next == self.answers.letters.len() && self.asked == self.answers.asked
     }

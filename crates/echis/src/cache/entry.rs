@@ -10,7 +10,7 @@ use std::collections::HashMap;
 pub(crate) struct Entry {
     pub checks: usize,
     failures: Vec<Failed>,
-    /// Of functions, whose definitions others may want.
+    /// Only for functions, whose definitions other members may need.
     pub answers: Option<Answers>,
 }
 
@@ -29,7 +29,7 @@ struct Failed {
 }
 
 impl Entry {
-    /// `None`: it cannot be kept, because it speaks of something that the member cannot see, or of a solver that broke.
+    /// `None` if the failures cannot be stored: they mention something the member cannot see, or a solver broke.
     pub fn new(checks: usize, failures: &[Failure], answers: Option<Answers>, nodes: &[SyntaxId]) -> Option<Self> {
         let mut positions: HashMap<SyntaxId, u32> = HashMap::new();
         if !failures.is_empty() {
@@ -72,7 +72,7 @@ impl Entry {
         self.failures.is_empty()
     }
 
-    /// What failed, in the present program. `None`: the entry makes no sense here.
+    /// The failures in the current program. `None` if the entry does not match it.
     pub fn failures(&self, nodes: &[SyntaxId]) -> Option<Vec<Failure>> {
         let node = |position: u32| nodes.get(position as usize).copied();
         let failure = |failed: &Failed| {

@@ -1,5 +1,5 @@
-//! Entries as files. An entry is written under a temporary name and then renamed, so no reader sees half of it. It
-//! starts with its own key and a digest of the rest, so damaged or misplaced files are not accepted.
+//! Stores entries as files. An entry is written under a temporary name and then renamed, so readers never see a
+//! partial file. It starts with its own key and a digest of the rest, so damaged or misplaced files are rejected.
 
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -7,24 +7,24 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// When there is more, what was not used for the longest time goes, until there is a quarter less.
+/// Maximum size; beyond it, the least recently used entries are removed until a quarter is free.
 const MOST_BYTES: u64 = 1 << 30;
-/// What a file takes on disk at least.
+/// Minimum size of a file on disk.
 const BLOCK: u64 = 4 << 10;
-/// How often the size of the folder is checked.
+/// Interval between checks of the folder's size.
 const LOOK: Duration = Duration::from_secs(600);
-/// An entry that was used so recently counts as used now.
+/// Entries used this recently are not marked as used again.
 const RECENT: Duration = Duration::from_secs(3600);
 const HEAD: usize = 64;
 
-/// What a cache holds.
+/// The contents of a cache.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
-    /// The number of members with a verdict.
+    /// Number of members with a verdict.
     pub entries: usize,
-    /// As files take them on disk, in whole blocks.
+    /// Size on disk, in whole blocks.
     pub bytes: u64,
-    /// When the entry was last used that was not used for the longest time.
+    /// When the least recently used entry was last used.
     pub oldest: Option<SystemTime>,
 }
 
@@ -33,14 +33,14 @@ pub(super) struct Folder {
     access: Access,
 }
 
-/// Who can write to the folder, and so decide what counts as verified.
+/// Who can write to the folder, and thereby decide what counts as verified.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Access {
     Owner,
     AsUsual,
 }
 
-/// Where users keep what programs can make again.
+/// The user's cache directory.
 pub(super) fn usual() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let cache = set("XDG_CACHE_HOME").or_else(|| set("LOCALAPPDATA")).or_else(|| Some(set("HOME")?.join(".cache")));
@@ -48,12 +48,12 @@ pub(super) fn usual() -> Option<PathBuf> {
 }
 
 impl Folder {
-    /// For the user alone.
+    /// Opens a folder that only the user can access.
     pub fn open(path: PathBuf) -> Option<Self> {
         create(&path, Access::Owner).ok()?;
         Some(Folder { path, access: Access::Owner })
     }
-    /// Everyone who can see the folder that contains it.
+    /// Opens a folder with the permissions of its parent.
     pub fn shared(path: PathBuf) -> Option<Self> {
         create(&path, Access::AsUsual).ok()?;
         Some(Folder { path, access: Access::AsUsual })
@@ -70,7 +70,7 @@ impl Folder {
         Some(body)
     }
 
-    /// What cannot be written is not kept.
+    /// Write errors are ignored.
     pub fn write(&self, key: &[u8; 32], body: &[u8]) {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let file = self.file(key);
@@ -86,13 +86,13 @@ impl Folder {
         }
     }
 
-    /// Two hundred and fifty-six folders: no folder has very many files.
+    /// The file of an entry, in one of 256 subfolders to limit their size.
     fn file(&self, key: &[u8; 32]) -> PathBuf {
         let name = super::hexadecimal(key);
         self.path.join(&name[..2]).join(&name[2..])
     }
 
-    /// Takes away what was not used for the longest time, if there is too much.
+    /// Removes the least recently used entries if the folder is too large.
     pub fn trim(&self) {
         let stamp = self.path.join("trimmed");
         if fs::metadata(&stamp).and_then(|found| found.modified()).is_ok_and(|when| !is_older(when, LOOK)) {
@@ -110,7 +110,8 @@ impl Folder {
         Statistics { entries: files.len(), bytes: files.iter().map(|(_, bytes, _)| bytes).sum(), oldest }
     }
 
-    /// Removes the least recently used entries until the rest takes no more than this many bytes. Returns what was removed.
+    /// Removes the least recently used entries until the rest takes at most this many bytes. Returns what was
+    /// removed.
     pub fn collect(&self, most: u64) -> Statistics {
         let mut files = self.files();
         files.sort();
@@ -129,7 +130,7 @@ impl Folder {
         removed
     }
 
-    /// When each entry was last used, what it takes on disk, and where it is.
+    /// For each entry, when it was last used, its size on disk and its path.
     fn files(&self) -> Vec<(SystemTime, u64, PathBuf)> {
         let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
         for folder in entries(&self.path).filter(|path| path.is_dir()) {
@@ -143,12 +144,12 @@ impl Folder {
     }
 }
 
-/// An entry as it is kept anywhere.
+/// The stored form of an entry.
 pub(super) fn sealed(key: &[u8; 32], body: &[u8]) -> Vec<u8> {
     [key.as_slice(), &Sha256::digest(body), body].concat()
 }
 
-/// `None`: it was damaged, or is another's.
+/// Returns `None` if the entry is damaged or has another key.
 pub(super) fn opened(key: &[u8; 32], bytes: &[u8]) -> Option<Vec<u8>> {
     let (head, body) = bytes.split_at_checked(HEAD)?;
     (head[..32] == *key && head[32..] == *Sha256::digest(body)).then(|| body.to_vec())
@@ -164,7 +165,7 @@ fn create(folder: &Path, access: Access) -> std::io::Result<()> {
     if access == Access::Owner {
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     }
-    // Elsewhere folders inherit who may enter, and those of a user's own are the user's.
+    // On other systems, folders inherit permissions, and those of a user's own are the user's.
     #[cfg(not(unix))]
     let _ = access;
     builder.recursive(true).create(folder)
@@ -225,7 +226,7 @@ mod tests {
             let file = fs::File::options().append(true).open(folder.file(&[number; 32])).expect("it is there");
             file.set_modified(at(u64::from(number))).expect("it can be set");
         }
-        // Who is read is used.
+        // Reading an entry marks it as used.
         assert!(folder.read(&[0; 32]).is_some());
         let removed = folder.collect(BLOCK * 5);
         assert_eq!((removed.entries, folder.statistics().entries), (3, 5));

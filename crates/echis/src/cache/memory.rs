@@ -1,5 +1,5 @@
-//! Verdicts and explanations that this process has computed. They have the same keys as entries on disk, so a member
-//! that an edit did not touch is neither verified nor explained again.
+//! Verdicts and explanations computed by this process. They have the same keys as entries on disk, so a member that
+//! an edit does not affect is neither verified nor explained again.
 
 use super::Key;
 use super::entry::Entry;
@@ -11,11 +11,11 @@ use sha2::{Digest, Sha256};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What was learned of members.
+/// The results of members, kept in memory.
 #[derive(Default)]
 pub(crate) struct Memory {
     entries: Mutex<Recent<Entry>>,
-    /// Nodes are told by their positions among those that the member sees.
+    /// Nodes are identified by their positions among those that the member sees.
     needs: Mutex<Recent<MemberNeeds>>,
 }
 
@@ -26,7 +26,7 @@ impl Memory {
     pub fn keep_entry(&self, key: Key, entry: Entry) {
         lock(&self.entries).insert(key, entry);
     }
-    /// What the proofs of a member need, in the present program.
+    /// The dependencies of a member's proofs, in the current program.
     pub fn needs(&self, positions: &Positions) -> Option<MemberNeeds> {
         let needs = lock(&self.needs).get(&positions.key)?;
         needs.renamed(|position| positions.users.get(position.index()).copied().flatten())
@@ -42,7 +42,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A table that forgets what is oldest.
+/// A table that drops its oldest entries.
 struct Recent<T> {
     table: HashMap<Key, T>,
     order: VecDeque<Key>,
@@ -68,16 +68,16 @@ impl<T: Clone> Recent<T> {
     }
 }
 
-/// Where the nodes that a member's proofs may need stand among those that the member sees.
+/// The positions of nodes that a member's proofs may need, among those that the member sees.
 pub(crate) struct Positions {
-    /// Where the explanation of the member is found.
+    /// The key of the member's explanation.
     key: Key,
     of: HashMap<UserId, usize>,
     users: Vec<Option<UserId>>,
 }
 
 impl Positions {
-    /// `verdict` is the key of the member's verdict, `seen` what the member sees.
+    /// `verdict` is the key of the member's verdict, `seen` are the nodes that the member sees.
     pub fn new(
         program: &Program,
         nodes: &Nodes,
@@ -102,7 +102,7 @@ impl Positions {
     }
 }
 
-/// What an explanation may depend on of a node, besides the code that the member sees.
+/// The properties of a node that an explanation may depend on, besides the code that the member sees.
 fn described(program: &Program, nodes: &Nodes, user: UserId) -> String {
     let node = &nodes.all[user];
     let annotations: Vec<_> = node.annotations.iter().map(|annotation| (&annotation.name, &annotation.args)).collect();

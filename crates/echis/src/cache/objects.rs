@@ -2,8 +2,8 @@
 //! credentials come from the environment variables that the vendors' own tools read (`AWS_ACCESS_KEY_ID`,
 //! `AWS_ENDPOINT`, `GOOGLE_SERVICE_ACCOUNT`, `AZURE_STORAGE_ACCOUNT_NAME`, …).
 //!
-//! The crate is asynchronous; nothing else happens meanwhile, so each request is awaited at once.
-//! A store that does not answer in time is left alone for the rest of the run.
+//! The crate is asynchronous, but each request is awaited immediately. A store that does not answer in time is not
+//! used for the rest of the run.
 
 use super::folder::{opened, sealed};
 use super::refusal::NotShared;
@@ -26,7 +26,7 @@ pub(super) struct Objects {
 }
 
 impl Objects {
-    /// `Err` says why the store is of no use, which is better told before than found out after hours.
+    /// Fails if the store is unusable, so that this is reported at the start rather than after hours.
     pub fn open(url: &str) -> Result<Self, NotShared> {
         let wrong = |error: &dyn std::fmt::Display| NotShared::Unusable {
             place: url.to_string(),
@@ -53,7 +53,7 @@ impl Objects {
         opened(key, &bytes.ok()?)
     }
 
-    /// What cannot be written is not kept.
+    /// Write errors are ignored.
     pub fn write(&self, key: &[u8; 32], body: &[u8]) {
         let _ = self.ask(self.store.put(&self.place(key), sealed(key, body).into()));
     }

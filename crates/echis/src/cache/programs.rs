@@ -1,4 +1,4 @@
-//! Verdicts of whole programs. Their key is the text alone, so an unchanged program is answered without parsing it.
+//! Verdicts of whole programs. The key is the text alone, so an unchanged program is not even parsed.
 
 use crate::cache::{Cache, Key};
 use crate::source::Source;
@@ -12,18 +12,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A program of which everything was verified.
+/// A completely verified program.
 #[derive(Serialize, Deserialize)]
 struct Whole {
-    /// The other files that it is made of, with digests of their texts.
+    /// The imported files, with digests of their texts.
     imports: Vec<(String, [u8; 32])>,
     /// Name, kind and number of checks.
     members: Vec<(String, String, usize)>,
-    /// Of a program in one file.
+    /// Only for single-file programs.
     warnings: Vec<Warning>,
 }
 
-/// A warning without a proposal, by places in the text.
+/// A warning without a fix, by text positions.
 #[derive(Serialize, Deserialize)]
 struct Warning {
     id: String,
@@ -43,7 +43,7 @@ impl Warning {
         let related = related.iter().map(|related| (related.message.clone(), place(&related.span))).collect();
         Some(Warning { id: id.clone(), message: message.clone(), at: span.as_ref().map(place), related })
     }
-    /// `None`: there is no such place.
+    /// Returns `None` if the positions are out of range.
     fn in_text(self, file: FileId, text: &str) -> Option<Diagnostic> {
         let span = |(start, end): (u32, u32)| {
             text.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)?;
@@ -59,7 +59,7 @@ impl Warning {
     }
 }
 
-/// A program that was verified as it is, with all that it imports.
+/// Looks up a program that was verified with the same text and imports.
 pub(crate) fn recall(cache: &Cache, context: [u8; 32], source: &Source) -> Option<FileResult> {
     let text = source.read(source.path()).ok()?;
     let body = cache.body(&key(cache, context, source.path(), &text))?;
@@ -97,7 +97,7 @@ pub(crate) fn recall(cache: &Cache, context: [u8; 32], source: &Source) -> Optio
     })
 }
 
-/// Keeps what was found out about a program, if it is all good.
+/// Stores the result of a program if everything was verified.
 pub(crate) fn note(cache: &Cache, context: [u8; 32], source: &Source, result: &FileResult) {
     let is_good = result.verdict == FileVerdict::Verified && result.errors.is_empty() && result.stopped.is_empty();
     if !is_good {
@@ -110,7 +110,7 @@ pub(crate) fn note(cache: &Cache, context: [u8; 32], source: &Source, result: &F
     if !warnings.is_empty() && !is_alone {
         return;
     }
-    // What Echis brings is a part of it.
+    // Files provided by Echis are part of Echis.
     let imports = files.filter(|file| !file.path.starts_with('<'));
     let imports = imports.map(|file| (file.path.to_string(), digest_of(&file.text))).collect();
     let member = |member: &MemberResult| (member.name.to_string(), member.kind.name().to_string(), member.checks);
@@ -124,8 +124,7 @@ fn digest_of(text: &str) -> [u8; 32] {
     Sha256::digest(text).into()
 }
 
-/// Which files are imported depends on where the program is. A run that did not ask for cores does not get proofs that only
-/// they spare.
+/// The imports depend on the program's path. Runs without cores must not reuse results that rely on them.
 fn key(cache: &Cache, context: [u8; 32], path: &Path, text: &str) -> Key {
     let place = path.to_string_lossy();
     Sha256::new()

@@ -5,21 +5,21 @@ use std::fmt;
 /// The environment variable with the key.
 pub const KEY_VARIABLE: &str = "ECHIS_CACHE_KEY";
 
-/// Why a cache cannot be shared; each says what to do.
+/// Why a cache cannot be shared; each message says what to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotShared {
-    /// Neither a key nor a trust setting was given.
+    /// Neither a key nor a trust option was given.
     NoTrust,
-    /// What is at this place is no cache, with the reason where one is known.
+    /// The location is not a usable cache.
     Unusable {
-        /// Where it would be.
+        /// The location.
         place: String,
-        /// What the system says.
+        /// The system's error message, if there is one.
         reason: Option<String>,
     },
-    /// Addresses of this kind mean nothing here.
+    /// The URL scheme is not supported.
     Scheme(String),
-    /// This build has no object stores.
+    /// This build does not support object stores.
     NoObjectStores(String),
 }
 

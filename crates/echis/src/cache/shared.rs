@@ -1,8 +1,8 @@
-//! A cache that several people and machines share: a folder on whatever file system they have in common, or an object
-//! store.
+//! A cache shared by several users and machines: a folder on a common file system, or an object store.
 //!
-//! Anyone who can write there could claim that a wrong program is verified. So each entry is signed with a key that those
-//! who share it have, and unsigned entries are ignored; without a key the user must state that everybody is trusted.
+//! Anyone who can write to it could claim that a wrong program is verified. Each entry is therefore signed with a key
+//! known to those who share the cache, and unsigned entries are ignored; without a key, the user must explicitly
+//! trust everybody.
 
 use super::Key;
 use super::folder::Folder;
@@ -11,17 +11,17 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 use std::path::PathBuf;
 
-/// Why what others wrote is believed.
+/// Why entries written by others are trusted.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Trust {
-    /// It is signed with this key.
+    /// They are signed with this key.
     Signed(Vec<u8>),
-    /// The user stated it.
+    /// The user chose to trust everybody.
     Everybody,
 }
 
 impl Trust {
-    /// What the environment and the command line say.
+    /// The trust given by the environment and the command line.
     pub fn found(everybody: bool) -> Result<Self, NotShared> {
         let key = std::env::var(KEY_VARIABLE).unwrap_or_default();
         match (key.is_empty(), everybody) {
@@ -46,7 +46,7 @@ enum Backing {
 const SIGNATURE: usize = 32;
 
 impl Shared {
-    /// At `file:///folder`, the path of a folder, or in an object store.
+    /// Opens a cache at `file:///folder`, at a folder's path, or in an object store.
     pub fn open(url: &str, trust: Trust) -> Result<Self, NotShared> {
         let path = match (url.split_once("://"), url.strip_prefix("file:")) {
             (Some(("file", path)), _) | (None, Some(path)) => path,
@@ -70,7 +70,7 @@ impl Shared {
         let (signature, body) = bytes.split_at_checked(SIGNATURE)?;
         match &self.trust {
             Trust::Everybody => {}
-            // Takes equally long wherever the signatures differ.
+            // Compares in constant time.
             Trust::Signed(secret) => signer(secret, key, body).verify_slice(signature).ok()?,
         }
         Some(body.to_vec())
@@ -83,7 +83,7 @@ impl Shared {
             Backing::Objects(objects) => objects.write(key, &signed),
         }
     }
-    /// HMAC with SHA-256 of the entry's key and body; zeros where there is no key.
+    /// The HMAC-SHA-256 of the entry's key and body; zeros if there is no key.
     fn sign(&self, key: &Key, body: &[u8]) -> [u8; SIGNATURE] {
         match &self.trust {
             Trust::Everybody => [0; SIGNATURE],
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(ours.read(&key), None);
         ours.write(&key, b"verified");
         assert_eq!(ours.read(&key).as_deref(), Some(&b"verified"[..]));
-        // A signature is for one entry.
+        // A signature is valid for one entry only.
         assert!(signer(b"ours", &key, b"verified").verify_slice(&ours.sign(&[8; 32], b"verified")).is_err());
         assert!(signer(b"ours", &key, b"failed").verify_slice(&ours.sign(&key, b"verified")).is_err());
         let refused = |url| Shared::open(url, Trust::Everybody).err();

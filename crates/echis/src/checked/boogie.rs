@@ -1,4 +1,4 @@
-//! The front of Boogie programs.
+//! The front end for Boogie programs.
 
 use super::{Language, Parts};
 use crate::source::{Source, name};
@@ -6,7 +6,7 @@ use echis_base::{SourceFile, SourceMap};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Reads and checks a program, with other files that belong to it.
+/// Reads and checks a program and the other files that belong to it.
 pub(super) fn check(source: &Source) -> Parts {
     let paths: Vec<&Path> = source.paths().collect();
     let mut texts = Vec::new();

@@ -10,15 +10,15 @@ use echis_syntax::{decode, format_source};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The text of a file as it should be.
+/// A formatted file.
 pub struct Formatted {
     /// The formatted text.
     pub text: String,
-    /// Whether it is another text than before.
+    /// Whether it differs from the original text.
     pub changed: bool,
 }
 
-/// Formats a program without writing it, or says what is wrong with it.
+/// Formats a program without writing it, or returns its errors.
 pub fn format(source: &Source) -> Result<Formatted, Box<FileResult>> {
     let start = Instant::now();
     let wrong = |parts: Parts| Box::new(Checked::of(source.clone(), parts, start.elapsed()).result());

@@ -1,4 +1,4 @@
-//! Results of files that were not verified.
+//! Results for files that were not verified.
 
 use crate::defect::Ended;
 use crate::source::name;
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A file on which we failed.
+/// The result for a file on which Echis failed.
 pub(crate) fn broken(path: &Path, ended: Ended, start: Instant) -> FileResult {
     let message = match ended {
         Ended::Defect(text) => text,
@@ -18,7 +18,7 @@ pub(crate) fn broken(path: &Path, ended: Ended, start: Instant) -> FileResult {
     FileResult { time: start.elapsed(), ..unread(path, FileVerdict::Error, stopped) }
 }
 
-/// A file that a run did not come to, because the user ended it.
+/// The result for a file that was not reached because the user interrupted the run.
 pub fn not_looked_at(path: &Path) -> FileResult {
     unread(path, FileVerdict::Undecided, Stopped::Interrupted { member: None })
 }
@@ -39,7 +39,7 @@ pub(super) fn unread(path: &Path, verdict: FileVerdict, stopped: Stopped) -> Fil
     }
 }
 
-/// In the order of places, each once.
+/// Sorts by location and removes duplicates.
 pub(crate) fn sort(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by(|a, b| (a.span, &a.id, &a.message).cmp(&(b.span, &b.id, &b.message)));
     diagnostics.dedup();

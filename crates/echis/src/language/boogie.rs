@@ -66,7 +66,7 @@ pub(crate) fn verify(
     Run { result, members, kept: BTreeMap::new() }
 }
 
-/// Tells of errors as they are found.
+/// Reports errors as they are found.
 struct Telling<'a>(&'a (dyn Fn(&Name, &Failure) + Sync));
 
 impl Watcher for Telling<'_> {
@@ -75,8 +75,8 @@ impl Watcher for Telling<'_> {
     }
 }
 
-/// What is kept of a member's outcome. One that cannot be verified here is no valid program for us.
-/// Perhaps with counterexamples.
+/// The digest of a member's outcome, with counterexamples if requested. A member that cannot be verified is reported
+/// as invalid.
 fn digest(program: &Program, member: &Member, outcome: Outcome, examples: Option<(&SourceMap, View)>) -> Digest {
     let is_unsupported = |failure: &Failure| failure.property.reason == Reason::FeatureUnsupported;
     let unsupported = outcome.failures.iter().any(is_unsupported);
@@ -108,7 +108,7 @@ fn finding(program: &Program, member: &Name, failure: &Failure) -> Finding {
     Finding { member: Some(member.clone()), undecided: failure.undecided.as_ref().map(undecided), ..finding }
 }
 
-/// Boogie's words for what could not be shown.
+/// Boogie's message for an unproved property.
 fn diagnostic(property: &Property, program: &Program) -> Diagnostic {
     let (message, related) = match property.error {
         ErrorKind::CallPrecondition => (
@@ -136,8 +136,8 @@ fn diagnostic(property: &Property, program: &Program) -> Diagnostic {
     }
 }
 
-/// Verifies a Boogie program and says which elements with a label its proofs need. Without a proof there is only what is
-/// wrong with it.
+/// Verifies a Boogie program and returns the labelled elements that its proofs need. Without a proof, returns the
+/// errors.
 pub(crate) fn labels(
     checked: &Checked,
     settings: &Settings,
@@ -192,7 +192,7 @@ fn member_labels(name: &Name, coverage: Coverage) -> MemberLabels {
     MemberLabels { name: name.clone(), covered, uncovered }
 }
 
-/// What it means that no proof needs an element.
+/// The consequence for an element that no proof needs, for messages.
 fn meaning(becomes: Use) -> &'static str {
     match becomes {
         Use::Assumption => "the assumption is not needed, and can be removed",

@@ -10,19 +10,19 @@ use echis_program::program::{ExprKind, Program};
 use echis_proof::{Options, Verifier};
 use std::sync::OnceLock;
 
-/// A program, translated when a member of it is first asked about.
+/// A program that is translated when it is first needed.
 pub(crate) struct Conditions<'a> {
     program: &'a Program,
     settings: &'a Settings,
-    /// Each question is asked in one way.
+    /// Solvers that try each question in one way only.
     solvers: Solvers,
-    /// None where the translation failed.
+    /// `None` if the translation failed.
     translated: OnceLock<Option<Translated>>,
 }
 
 impl<'a> Conditions<'a> {
-    /// None where the engines are compared, so that each has to answer by itself, and for programs with wands, whose footprints
-    /// each engine chooses in its own way.
+    /// Returns `None` if the engines are compared, so that each must answer alone, and for programs with wands, whose
+    /// footprints each engine chooses differently.
     pub fn new(program: &'a Program, settings: &'a Settings, solvers: &Solvers) -> Option<Self> {
         let apart = settings.engine == EngineChoice::Both;
         let has_wands = program.exprs.values().any(|expr| matches!(expr.kind, ExprKind::Wand { .. }));
@@ -33,7 +33,7 @@ impl<'a> Conditions<'a> {
 }
 
 impl OtherEngine for Conditions<'_> {
-    /// A defect in the translation is no reason to give up a member that the first engine works on.
+    /// A defect in the translation must not abort a member that the first engine verifies.
     fn verifies(&self, member: SyntaxId, most: u64) -> Option<(bool, u64)> {
         let translated = self.translated.get_or_init(|| guarded(|| Translated::new(self.program)).ok()).as_ref()?;
         let mut solver = self.solvers.take(&self.settings.cancel);
@@ -46,14 +46,14 @@ impl OtherEngine for Conditions<'_> {
             let outcome = engine.verify(id, &mut solver, &options, &mut Vec::new());
             Some((outcome.failures.is_empty(), solver.spent))
         });
-        // A solver that was left in the middle of something is not used again.
+        // A solver interrupted in the middle of a question is not reused.
         let answer = answer.ok()?;
         self.solvers.give_back(solver);
         answer
     }
 }
 
-/// The other engine, as plans want it.
+/// The other engine, as a trait object for plans.
 pub(crate) fn as_other<'a>(conditions: &'a Option<Conditions<'_>>) -> Option<&'a dyn OtherEngine> {
     conditions.as_ref().map(|conditions| conditions as &dyn OtherEngine)
 }

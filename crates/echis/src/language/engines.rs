@@ -1,4 +1,4 @@
-//! Which engine verifies a program: that of its language, and for Viper programs the one that was chosen.
+//! Selects the engine for a program: that of its language or, for Viper programs, the chosen one.
 
 use crate::checked::unverified::{broken, sort};
 use crate::checked::{Checked, Language};
@@ -16,7 +16,7 @@ use echis_proof::Reason;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Verifies a program; one with errors has nothing to verify.
+/// Verifies a program; one with errors is only reported.
 pub(crate) fn verify(checked: &Checked, settings: &Settings, verifier: &Verifier, progress: &dyn Progress) -> Run {
     let run = verify_share(checked, settings, verifier, progress);
     Run { result: identify(run.result, settings, verifier.solvers()), ..run }
@@ -38,11 +38,11 @@ fn verify_share(checked: &Checked, settings: &Settings, verifier: &Verifier, pro
     }
 }
 
-/// The warning that says that engines disagree.
+/// The id of the warning that the engines disagree.
 pub const DISAGREEMENT: &str = "engines.disagree";
 
-/// Verifies with both engines. The verdict is that of symbolic execution; where verification conditions say something
-/// else there is a warning.
+/// Verifies with both engines. The verdict is that of symbolic execution; a warning is reported if verification
+/// conditions disagree.
 fn verify_both(
     checked: &Checked,
     program: &Program,
@@ -70,7 +70,7 @@ fn verify_both(
     run
 }
 
-/// What an engine says: errors by line and id, each with its member.
+/// An engine's results: errors by line and id, each with its member.
 type Told<'a> = BTreeMap<(u32, &'a str), (Option<&'a Name>, &'a Diagnostic)>;
 
 fn told(file: &FileResult) -> Told<'_> {
@@ -81,7 +81,7 @@ fn told(file: &FileResult) -> Told<'_> {
 
 fn differences(symbolic: &Told<'_>, conditions: &Told<'_>) -> Vec<Diagnostic> {
     let warning = |found: &Diagnostic, message| Diagnostic::new(Severity::Warning, DISAGREEMENT, found.span, message);
-    // Behind an obligation that cannot hold, verification conditions know everything.
+    // After an obligation that cannot hold, verification conditions prove everything.
     let hidden = |at: u32, member: Option<&Name>| {
         conditions.iter().any(|((line, _), (other, _))| *other == member && *line <= at)
     };

@@ -1,38 +1,39 @@
-//! What is left of a program that was pruned, in any language.
+//! A pruned program, in any language.
 
 use echis_depend::UserId;
 use echis_findings::{FileResult, FileVerdict};
 use std::collections::BTreeSet;
 
-/// A program in which only some nodes are left.
+/// A program reduced to some of its nodes.
 pub struct Pruned {
-    /// The text of what is left.
+    /// The remaining text.
     pub text: String,
-    /// The nodes that are left.
+    /// The remaining nodes.
     pub kept: BTreeSet<UserId>,
-    /// Nodes among them that no dependency names, and without which the program does not verify.
+    /// The nodes among them that are not dependencies, but without which the program does not verify.
     pub added: BTreeSet<UserId>,
-    /// What was added are statements that tell the solver nothing new, and what they need: `assert`, which mentions terms
-    /// for which quantifiers are then instantiated, and looks into predicates. Such a statement is no dependency.
+    /// Whether only hints were added, with what they need: statements that give the solver no new facts, such as
+    /// `assert`, which mentions terms that trigger quantifiers, and unused `unfolding` expressions. A hint is not a
+    /// dependency.
     pub only_hints: bool,
-    /// What verifying it found.
+    /// The result of verifying it.
     pub result: FileResult,
-    /// Whether it verifies, apart from errors that the whole program has too.
+    /// Whether it verifies, apart from errors of the whole program.
     pub verdict: FileVerdict,
 }
 
 impl Pruned {
-    /// How many errors of the whole program it has, where it has no others.
+    /// The number of errors shared with the whole program, if it has no others.
     pub fn believed(&self) -> usize {
         if self.verdict == FileVerdict::Verified { self.result.errors.len() } else { 0 }
     }
 }
 
-/// What to do where the part that the graph names does not verify.
+/// The action if the part named by the graph does not verify.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repair {
-    /// Hand it back as it is, unless hints suffice.
+    /// Return it as it is, unless hints suffice.
     Hints,
-    /// Add what is missing.
+    /// Add the missing parts.
     Add,
 }

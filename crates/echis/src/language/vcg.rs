@@ -1,4 +1,4 @@
-//! Viper programs by verification conditions: translated to Boogie, verified there, and told in Viper's words.
+//! Viper programs by verification conditions: translated to Boogie, verified there, and reported in Viper's terms.
 
 use crate::checked::Checked;
 use crate::checked::unverified::broken;
@@ -49,7 +49,7 @@ pub(super) struct Engine<'a> {
     translated: &'a Translated,
     inner: echis_vcg::Engine<'a>,
     members: IndexVec<MemberId, Member>,
-    /// The procedure of each member, or why there is none.
+    /// The procedure of each member, or why it has none.
     procedures: IndexVec<MemberId, Result<MemberId, &'a Refusal>>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Engine<'a> {
             let procedure = match (found.get(&member), refused) {
                 (Some(id), _) => Ok(*id),
                 (None, Some(refusal)) => Err(refusal),
-                // Otherwise it would go unnoticed that it was not verified.
+                // Otherwise a missing translation would go unnoticed.
                 (None, None) => panic!("{} is neither translated nor refused", member.name(program)),
             };
             let kind = match member {
@@ -79,12 +79,12 @@ impl<'a> Engine<'a> {
         }
         Engine { translated, inner, members, procedures }
     }
-    /// The member, if it could be translated.
+    /// The member's id, if it was translated.
     pub fn translated(&self, member: SyntaxId) -> Option<MemberId> {
         let found = self.members.iter().find(|(_, described)| described.id == member)?.0;
         self.procedures[found].is_ok().then_some(found)
     }
-    /// What checks of a tree are about in the Viper program.
+    /// The goals in the Viper program that the checks of a tree are for.
     fn goals(&self, tree: &ProofTree) -> BTreeMap<CheckId, &'a Goal> {
         let Translated { boogie, goals, .. } = self.translated;
         let goal = |(check, asked): (CheckId, &Check)| {
@@ -138,8 +138,7 @@ impl Verifier for Engine<'_> {
     }
 }
 
-/// The first failures, in the order of the text; whether something terminates, or can be refuted, is a question of its own.
-/// 0 means all.
+/// The first failures, in text order; 0 means all. Termination and `refute` failures are counted separately.
 fn first(failures: Vec<Failure>, most: usize) -> Vec<Failure> {
     let apart = |failure: &Failure| matches!(failure.property.error, ErrorKind::Termination | ErrorKind::Refute);
     let (apart, others): (Vec<Failure>, Vec<Failure>) = failures.into_iter().partition(apart);
@@ -147,7 +146,7 @@ fn first(failures: Vec<Failure>, most: usize) -> Vec<Failure> {
     others.into_iter().take(most).chain(apart).collect()
 }
 
-/// A member that cannot be verified in this way.
+/// The outcome of a member that cannot be translated.
 fn refused(refusal: &Refusal, member: SyntaxId) -> Outcome {
     let origin = Origin { clause: member, site: None, part: echis_proof::Part::Value };
     let tree = ProofTree::new(Terms::new(), origin);
@@ -195,7 +194,7 @@ pub(crate) fn verify(
     };
     let words = |member: &Name, failure: &Failure| finding(Place { program, sources, member }, failure);
     let verified = verify_members(&engine, &settings, solvers, progress, keep).into_iter().map(|mut verified| {
-        // It stands in the translation, not in the program.
+        // The property belongs to the translation, not to the program.
         verified.reached.latest = None;
         verified
     });

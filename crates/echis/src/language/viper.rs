@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Verifies the members that the settings ask for, except those whose verdicts are known.
+/// Verifies the selected members, except those whose verdicts are known.
 pub(crate) fn verify(
     checked: &Checked,
     program: &Program,
@@ -44,7 +44,7 @@ pub(crate) fn verify(
     let recall = recall(&engine, program, settings, verifier);
     let cores = recall.as_ref().and_then(|recall| recall.cache).filter(|cache| cache.has_cores());
     let cores = cores.map(|cache| Cores::new(cache, program, &engine, settings, solvers));
-    // What a member can do without is read off its tree.
+    // Cores are computed from the kept trees.
     let trees = if cores.is_some() { Trees::Kept } else { settings.trees };
     let settings = &Settings { trees, ..settings.clone() };
     let kept: Mutex<BTreeMap<MemberId, Kept>> = Mutex::default();
@@ -147,7 +147,7 @@ pub(crate) fn verify(
     Run { result, members, kept }
 }
 
-/// Where verdicts may be known, if they are to be looked for.
+/// The sources of known verdicts, if they are to be used.
 pub(crate) fn recall<'a>(
     engine: &Engine<'_>,
     program: &Program,

@@ -1,4 +1,4 @@
-//! How texts are read: from files, from standard input, or from an editor's open buffers.
+//! Reading texts: from files, from standard input, or from an editor's open buffers.
 
 use echis_syntax::{Loader, ReadError};
 use std::collections::BTreeMap;
@@ -6,10 +6,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// The largest file in bytes: real programs are far smaller, and reading takes some hundred times as much memory.
+/// Maximum size of a file in bytes: real programs are far smaller, and parsing takes several hundred times as much
+/// memory.
 const LARGEST: u64 = 1 << 25;
 
-/// Files from the disk, relative to the working directory, and standard input.
+/// Files on disk, relative to the working directory, and standard input.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Files;
 
@@ -25,26 +26,27 @@ impl Loader for Files {
 /// Open buffers, which take precedence over the files they come from.
 #[derive(Clone, Default)]
 pub struct Buffers {
-    /// By path, as the caller names it.
+    /// By path, as given by the caller.
     pub texts: BTreeMap<String, Arc<str>>,
-    /// Which other files may be read.
+    /// The other files that may be read.
     pub reach: Reach,
 }
 
-/// Which files may be read.
+/// The files that may be read.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum Reach {
-    /// All that the process may read.
+    /// All files that the process can read.
     #[default]
     Everything,
-    /// Those below a folder, whose path has neither links nor `..` in it. Links that lead out of it are not followed.
+    /// Files below a folder, whose path contains neither symbolic links nor `..`. Links that lead out of it are not
+    /// followed.
     Below(PathBuf),
-    /// None.
+    /// No files.
     Nothing,
 }
 
 impl Reach {
-    /// A file, unless it is out of reach: then it is as if there were none.
+    /// Reads a file; one that is out of reach counts as missing.
     fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         let missing = || ReadError::Missing(path.display().to_string());
         match self {
@@ -70,13 +72,13 @@ impl Loader for Buffers {
     }
 }
 
-/// Stands for standard input among the paths of files.
+/// The path that denotes standard input.
 pub const STANDARD_INPUT: &str = "-";
 
-/// What standard input is called in messages.
+/// The name of standard input in messages.
 pub(crate) const STANDARD_INPUT_NAME: &str = "<stdin>";
 
-/// Standard input can be read once, and is asked for more than once.
+/// Standard input can be read only once, so its content is cached.
 fn standard_input() -> Result<Vec<u8>, ReadError> {
     static READ: OnceLock<Result<Vec<u8>, ReadError>> = OnceLock::new();
     let read = || {
@@ -89,7 +91,7 @@ fn standard_input() -> Result<Vec<u8>, ReadError> {
     READ.get_or_init(read).clone()
 }
 
-/// The bytes of a file, or one sentence about why there are none.
+/// The bytes of a file, or the reason why it cannot be read, as a sentence.
 pub fn read(path: &Path) -> Result<Vec<u8>, ReadError> {
     if path == Path::new(STANDARD_INPUT) {
         return standard_input();
@@ -106,7 +108,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, ReadError> {
     if found.len() > LARGEST {
         return Err(too_large(name()));
     }
-    // What is no plain file may have more to say than it claims.
+    // Special files may contain more than their size says.
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
     match file {
@@ -163,7 +165,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("echis-read-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("it can be made");
         let large = folder.join("large.vpr");
-        // A file with a hole: it takes no room on the disk.
+        // A sparse file takes no space on disk.
         std::fs::File::create(&large).and_then(|file| file.set_len(1 << 30)).expect("it can be made");
         let told = |path: &Path| read(path).err().map(|error| error.to_string()).unwrap_or_default();
         assert!(told(&large).contains("larger than 32 MB"));

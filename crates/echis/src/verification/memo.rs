@@ -1,14 +1,14 @@
-//! Answers to questions of any kind.
+//! Caches answers to queries of any type.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Something that can be asked about a verified program.
+/// A query on a verified program.
 pub(crate) trait Question: PartialEq + Send + Sync + 'static {
     type Answer: Send + Sync + 'static;
 }
 
-/// A question, and its answer once there is one. Who asks while the answer is being found out waits for it.
+/// A query with its answer, once computed. Concurrent callers wait for it.
 struct Asked<Q: Question> {
     question: Q,
     answer: Arc<OnceLock<Arc<Q::Answer>>>,
@@ -20,7 +20,7 @@ pub(crate) struct Memo {
 }
 
 impl Memo {
-    /// The answer, which is forgotten if it is not `valid` when it was found.
+    /// Returns the answer. It is dropped if it is not `valid` after being computed.
     pub fn answer<Q: Question>(
         &self,
         question: Q,

@@ -1,6 +1,6 @@
-//! Whether what fails after a call can happen. A counterexample whose values only the postcondition of a callee allows is
-//! compared with runs of the callee's body: either one of them fails, and is the better counterexample, or the
-//! postcondition does not say enough.
+//! Determines whether a failure after a call can happen. A counterexample with values that only the postcondition of
+//! a callee allows is compared with runs of the callee's body: either one of them fails, and is the better
+//! counterexample, or the postcondition is too weak.
 
 use crate::defect::guarded;
 use crate::verify::members::find_model;
@@ -15,14 +15,14 @@ use echis_program::program::MethodId;
 use echis_proof::{Failure, MemberId, Outcome, Property, Reason, Role};
 use std::collections::BTreeSet;
 
-/// A member whose failures were put into words.
+/// A member whose failures have been reported.
 pub(crate) struct FailedMember<'a> {
     pub place: Place<'a>,
     pub id: MemberId,
     pub failures: &'a [Failure],
 }
 
-/// Looks at the counterexamples of a member again, with the bodies of the methods that it calls.
+/// Re-examines a member's counterexamples with the bodies of the methods it calls.
 pub(crate) fn run_callees(
     engine: &Engine<'_>,
     member: &FailedMember<'_>,
@@ -66,7 +66,7 @@ pub(crate) fn run_callees(
     }
 }
 
-/// A failure that is decided, with values that were confirmed as far as contracts go.
+/// Whether a failure is decided, with values confirmed only with respect to contracts.
 fn is_doubtful(failure: &Failure, finding: &Finding) -> bool {
     failure.property.reason == Reason::AssertionFalse
         && !failure.cascade
@@ -87,7 +87,8 @@ fn is_of(allowance: &Allowance, ran: &BTreeSet<String>) -> bool {
     matches!(&allowance.by, By::Postcondition(method) if ran.contains(method))
 }
 
-/// Takes the counterexample of an execution, if there is one. If the obligation is proved, the postconditions are too weak.
+/// Takes the counterexample of an execution, if there is one. If the obligation is proved, the postconditions are too
+/// weak.
 fn compare(
     member: &FailedMember<'_>,
     index: usize,
@@ -120,7 +121,7 @@ fn compare(
     }
 }
 
-/// The methods that were run instead of being believed.
+/// The methods whose bodies were run instead of using their contracts.
 fn called(example: &Counterexample, ran: &BTreeSet<String>) -> Vec<String> {
     let Account::Allowed(allowed) = &example.account else { return Vec::new() };
     let names = allowed.iter().filter_map(|allowance| match &allowance.by {
@@ -130,7 +131,7 @@ fn called(example: &Counterexample, ran: &BTreeSet<String>) -> Vec<String> {
     names.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
-/// Whether it was asked, and always proved.
+/// Whether the property was checked, and proved every time.
 fn is_proved(outcome: &Outcome, property: Property) -> bool {
     let checks = outcome.tree.checks.iter();
     let mut verdicts = checks

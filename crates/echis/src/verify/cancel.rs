@@ -1,11 +1,11 @@
-//! When to stop: the run's time is over, or the user interrupted.
+//! When to stop: at a time limit, or when the user interrupts.
 
 use crate::defect::Over;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Shared by everyone who works on a run. Copies mean the same run.
+/// A cancellation token shared by all workers of a run; clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
     flag: Arc<AtomicBool>,
@@ -13,11 +13,11 @@ pub struct Cancel {
 }
 
 impl Cancel {
-    /// Stops only when it is told to.
+    /// Stops only on request.
     pub fn never() -> Self {
         Cancel::default()
     }
-    /// Stops by itself after a while; `None` only when it is told to.
+    /// Stops on request and after `limit`, if given.
     pub fn after(limit: Option<Duration>) -> Self {
         Cancel { flag: Arc::default(), deadline: limit.and_then(|limit| Instant::now().checked_add(limit)) }
     }
@@ -27,30 +27,30 @@ impl Cancel {
         let deadline = [self.deadline, own].into_iter().flatten().min();
         Cancel { flag: self.flag.clone(), deadline }
     }
-    /// Tells everyone who has a copy to stop.
+    /// Requests a stop for all clones.
     pub fn cancel(&self) {
         self.flag.store(true, Ordering::Relaxed);
     }
-    /// Whether a stop was requested, apart from the time limit.
+    /// Whether a stop was requested, ignoring the time limit.
     pub fn is_cancelled(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
     }
-    /// The flag alone, for those who watch it without a clock of their own.
+    /// The flag alone, without the time limit.
     pub fn flag(&self) -> Arc<AtomicBool> {
         self.flag.clone()
     }
-    /// Whether to stop: a stop was requested, or the time is over.
+    /// Whether to stop: a stop was requested, or the time limit was reached.
     pub fn is_over(&self) -> bool {
         self.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
-    /// Why it is over, if it is.
+    /// The reason for stopping, if any.
     pub fn over(&self) -> Option<Over> {
         if self.is_cancelled() {
             return Some(Over::Interrupted);
         }
         self.is_over().then_some(Over::TimeOut)
     }
-    /// At most `limit`, and no longer than the run may take.
+    /// `limit`, capped by the time that the run has left.
     pub fn cut(&self, limit: Duration) -> Duration {
         match self.deadline {
             Some(deadline) => limit.min(deadline.saturating_duration_since(Instant::now())),

@@ -1,13 +1,13 @@
-//! Members that stay verified although something changed that they see: their proofs do not use it.
+//! Keeps members verified after changes that their proofs do not depend on.
 //!
-//! After a member is verified, it is verified once more in the program with only what its cores name
-//! ([`echis_program::weaken`]), and that verdict is an entry like any other. A later program whose weakened form is the
-//! same needs no proof of its own: it only assumes more. So an entry rests on a proof that was found, not on the analysis
-//! that said what to leave out. Which forms were verified is found by the form without any clauses; what stands there is
-//! a hint, and nothing is believed because of it.
+//! After a member is verified, it is verified again in the program reduced to its cores ([`echis_program::weaken`]),
+//! and that verdict becomes an ordinary cache entry. A later program with the same weakened form needs no new proof:
+//! it only assumes more. An entry thus rests on an actual proof, not on the analysis that chose what to leave out.
+//! The verified forms are looked up by the form without any clauses; what is stored there is only a hint, and nothing
+//! is trusted because of it.
 //!
-//! A clause that is left out has to make sense where it is assumed. Its owner shows that, so a member counts as known only
-//! if the owners of all that it leaves out are verified, too.
+//! A clause that is left out must be well-formed where it is assumed. Its owner proves that, so a member counts as
+//! known only if the owners of all clauses left out are verified, too.
 
 use crate::cache::{Cache, Key, Lookup, Recall, context, known};
 use crate::defect::guarded;
@@ -30,17 +30,17 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-/// What was kept of the clauses, each time that a member with the same rest was verified; the latest first.
+/// The clauses kept in earlier verifications of a member whose remaining text was the same; the latest first.
 #[derive(Default, Serialize, Deserialize)]
 struct Forms(Vec<BTreeSet<String>>);
 
-/// A verdict that is one of the present program if the members that it does without something of are verified.
+/// A verdict that is valid if the owners of the clauses left out are verified.
 pub(crate) struct Supposed {
     pub checks: usize,
     pub if_verified: BTreeSet<MemberId>,
 }
 
-/// What is looked for in a program, and what is learned of it.
+/// Looks up and records weakened forms for a program.
 pub(crate) struct Cores<'a> {
     program: &'a Program,
     members: Vec<(Member, &'a Reach)>,
@@ -67,7 +67,7 @@ impl<'a> Cores<'a> {
         }
     }
 
-    /// What is known of a member if others are verified.
+    /// The verdict of a member, conditional on others being verified.
     pub fn suppose(&self, id: MemberId) -> Option<Supposed> {
         let (member, reach) = self.member(id)?;
         self.forms(member).0.iter().find_map(|form| {
@@ -80,7 +80,7 @@ impl<'a> Cores<'a> {
         })
     }
 
-    /// Finds out what members that were just verified can do without.
+    /// Determines what members that were just verified do not need.
     pub fn learn(
         &self,
         verified: BTreeSet<MemberId>,
@@ -101,7 +101,7 @@ impl<'a> Cores<'a> {
             settings.jobs,
             || (),
             |(), index| {
-                // Whatever goes wrong, there is nothing to be believed.
+                // If anything goes wrong, nothing is recorded.
                 let _ = guarded(|| self.learn_one(wanted[index], &needs, &alone, solvers));
             },
         );
@@ -115,7 +115,7 @@ impl<'a> Cores<'a> {
         solvers: &Solvers,
     ) {
         let (Some((member, reach)), Some(own)) = (self.member(id), needs.get(&id)) else { return };
-        // Functions whose bodies stay have to make sense there too.
+        // Functions whose bodies stay must be well-formed there too.
         let mut kept = own.clone();
         for function in &reach.functions {
             let needed = self.id(Member::Function(*function)).and_then(|function| needs.get(&function));
@@ -129,7 +129,7 @@ impl<'a> Cores<'a> {
         }
     }
 
-    /// Verifies the member and all that it imports with nothing else than what is kept.
+    /// Verifies the member and everything it imports with only the kept clauses.
     fn verifies(
         &self,
         id: MemberId,
@@ -156,11 +156,11 @@ impl<'a> Cores<'a> {
         };
         let ended = verify_planned(&engine, plan, settings, solvers, &Silent, || (), keep, |done| done.result.is_ok());
         let good = good.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // A solver that broke leaves no entry.
+        // A broken solver leaves no entry.
         good && ended == [true] && recall.verdict(id).is_some_and(|(_, failed)| failed.is_empty())
     }
 
-    /// What proofs of members, and of the functions that they import, use of what could be left out.
+    /// The removable clauses that the proofs of members, and of the functions they import, use.
     fn needs(
         &self,
         wanted: &BTreeSet<MemberId>,
@@ -219,7 +219,7 @@ impl<'a> Cores<'a> {
         needs.collect()
     }
 
-    /// A member that can do with less.
+    /// A member that can be verified with fewer clauses.
     fn member(&self, id: MemberId) -> Option<(Member, &'a Reach)> {
         let (member, reach) = *self.members.get(echis_base::Key::index(id))?;
         is_monotone(self.program, member, reach).then_some((member, reach))
@@ -229,7 +229,7 @@ impl<'a> Cores<'a> {
         self.members.iter().position(|(other, _)| *other == member).map(echis_base::Key::new)
     }
 
-    /// The clauses of the present program that a form has; `None`: it has others.
+    /// The clauses of the current program that belong to a form. `None` if it has others.
     fn kept(&self, member: Member, form: &BTreeSet<String>) -> Option<BTreeSet<Clause>> {
         let spare = self.clauses.iter().filter(|(clause, _)| is_spare(self.program, member, **clause));
         let kept: BTreeMap<Clause, &String> =
@@ -238,7 +238,7 @@ impl<'a> Cores<'a> {
         (found.len() == form.len()).then(|| kept.into_keys().collect())
     }
 
-    /// Where the verdict in the weakened program is found.
+    /// The key of the verdict in the weakened program.
     fn key(&self, member: Member, kept: &BTreeSet<Clause>) -> Key {
         let program = weakened(self.program, member, |clause| kept.contains(&clause));
         Lookup::new(self.context, Fingerprints::only(&program, member, &reach(&program, member))).key
@@ -260,15 +260,15 @@ impl<'a> Cores<'a> {
         }
     }
 
-    /// Where forms are found: by what stays when nothing is kept.
+    /// The key for looking up forms: that of the member with no clauses kept.
     fn place(&self, member: Member) -> Key {
         let rest = self.key(member, &BTreeSet::new());
         Sha256::new().chain_update("forms").chain_update(rest).finalize().into()
     }
 }
 
-/// Of what is supposed, that which holds when these members are verified. Who only waits for others that are supposed, and
-/// they for it, is none the worse for it: each shows that its own contract makes sense where it was verified.
+/// The supposed members that hold if `verified` are verified. A circular dependency among supposed members is sound:
+/// each proved the well-formedness of its own contract where it was verified.
 pub(crate) fn settled(
     supposed: BTreeMap<MemberId, Supposed>,
     verified: &BTreeSet<MemberId>,

@@ -1,8 +1,8 @@
-//! What a verifier has done so far.
+//! Statistics of a verifier.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What was done, in all, by all who share a pool.
+/// Totals over all users of a pool.
 #[derive(Default)]
 pub(crate) struct Counters {
     pub solver_starts: AtomicUsize,
@@ -28,7 +28,7 @@ impl Counters {
     }
 }
 
-/// What a [`Verifier`](crate::Verifier) has done since it was made.
+/// Statistics of a [`Verifier`](crate::Verifier) since its creation.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct VerifierStatistics {
@@ -36,9 +36,9 @@ pub struct VerifierStatistics {
     pub solver_starts: usize,
     /// Members executed with a solver.
     pub executions: usize,
-    /// Members executed with a solver in programs that an analysis made, to see whether something is needed.
+    /// Members executed with a solver in program variants that an analysis created.
     pub variations: usize,
-    /// Members executed with answers that the solver gave before, because others import what they define.
+    /// Members executed with stored solver answers, because others import their definitions.
     pub replays: usize,
     /// Proof trees explained.
     pub explanations: usize,

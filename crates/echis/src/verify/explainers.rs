@@ -1,9 +1,9 @@
-//! Explaining members in threads of their own, from when their trees begin to grow.
+//! Explains members in separate threads while their trees grow.
 //!
-//! The thread that verifies a member sends what is new in its tree whenever something is asked; an explainer keeps a copy. What
-//! it does depends on the messages alone, not on when they come, so that two runs agree. Members are jobs in a queue, in
-//! the order in which they began. Channels are bounded, so the verifying thread waits where explainers are far behind: trees
-//! are large. A small member without hard proofs is not worth a job: the thread that verified it explains it.
+//! The thread that verifies a member sends the growth of its tree with each question; an explainer keeps a copy. Its
+//! results depend only on the messages, not on their timing, so two runs agree. Members are jobs in a queue, in the
+//! order in which they started. Channels are bounded, so the verifying thread waits if explainers are far behind:
+//! trees are large. A small member without hard proofs is not worth a job: the thread that verified it explains it.
 
 use crate::defect::{Ended, guarded};
 use crate::limits::{CHECKS_EXPLAINED_IN_PLACE, JOBS_WAITING, MESSAGES_IN_CHANNEL};
@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
-/// What an explainer learns of a member's tree.
+/// A message about a member's tree.
 enum Message {
     /// What is new, and the proofs since.
     Grown(Growth, Vec<Proof>),
@@ -36,38 +36,38 @@ enum Message {
 /// A member's number, in the order in which members began.
 pub(crate) type JobId = usize;
 
-/// What one member's proofs need, and what it took to find out after they were found.
+/// The dependencies of one member's proofs, and the cost of finding them.
 pub(crate) struct Explained {
     pub needs: MemberNeeds,
     pub took: Duration,
     pub work: Work,
 }
 
-/// Counts for profiles.
+/// Statistics for profiles.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Work {
     /// Checks whose cores were found.
     pub checks: usize,
-    /// Those that needed no solver.
+    /// Number of them solved without a solver.
     pub easy: usize,
-    /// Proofs that could not be found again, whose dependencies are therefore coarse.
+    /// Proofs that could not be found again, whose dependencies are therefore over-approximated.
     pub lost: usize,
-    /// What proofs took in verification, in the solver's units.
+    /// The cost of proofs in verification, in the solver's units.
     pub verified: u64,
-    /// What replaying proofs took, in the solver's units.
+    /// The cost of replaying proofs, in the solver's units.
     pub replayed: u64,
     /// Questions sent to solvers.
     pub questions: u64,
     /// Answers read: a question may ask about several sets of facts.
     pub answers: u64,
-    /// Text sent to solvers.
+    /// Number of bytes sent to solvers.
     pub bytes: u64,
-    /// The time in which the solver was waited for.
+    /// The time spent waiting for the solver.
     pub waiting: Duration,
 }
 
 impl Work {
-    /// Adds what explaining a member found out.
+    /// Adds the statistics of explaining a member.
     pub(crate) fn count(&mut self, counts: &WorkCounts) {
         self.checks += counts.checks;
         self.easy += counts.without_solver;
@@ -88,7 +88,7 @@ impl Work {
     }
 }
 
-/// What explainers found, by job.
+/// The results of explainers, by job.
 type Found = HashMap<JobId, Result<Explained, Ended>>;
 
 /// A member that is being verified.
@@ -97,29 +97,29 @@ struct Job {
     messages: Receiver<Message>,
 }
 
-/// Makes jobs of members and starts explainers.
+/// Creates jobs and starts explainers.
 pub(crate) struct Dispatcher<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
     shared: &'env Shared<'env>,
     queue: Sender<Job>,
     next: AtomicUsize,
-    /// How many explainers were started.
+    /// Number of explainers started.
     explainers: AtomicUsize,
 }
 
-/// What explainers share.
+/// Data shared by the explainers.
 struct Shared<'a> {
     explaining: &'a Explaining<'a>,
     settings: &'a Settings,
     solvers: &'a Solvers,
     queue: Mutex<Receiver<Job>>,
-    /// How many jobs no explainer has taken yet.
+    /// Number of jobs not yet taken by an explainer.
     waiting: AtomicUsize,
     found: Mutex<Found>,
 }
 
 impl<'scope, 'env> Dispatcher<'scope, 'env> {
-    /// For a member that is going to be verified.
+    /// The sender for a member about to be verified.
     pub fn sender(&self) -> TreeSender<'_, 'scope, 'env> {
         let job = self.next.fetch_add(1, Ordering::Relaxed);
         let all_proofs = (self.shared.settings.trees == Trees::Kept).then(Vec::new);
@@ -128,7 +128,7 @@ impl<'scope, 'env> Dispatcher<'scope, 'env> {
     fn enqueue(&self, id: JobId) -> SyncSender<Message> {
         let shared = self.shared;
         let (waiting, most) = (shared.waiting.fetch_add(1, Ordering::Relaxed), shared.settings.jobs.max(1));
-        // Another explainer has another solver, which takes as long to start as many members take to explain.
+        // Another explainer needs another solver, whose start costs as much as explaining many members.
         let started = self.explainers.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |started| {
             (started == 0 || waiting >= JOBS_WAITING && started < most).then_some(started + 1)
         });
@@ -144,11 +144,11 @@ impl<'scope, 'env> Dispatcher<'scope, 'env> {
     }
 }
 
-/// Sends a member's tree, as it grows, to an explainer.
+/// Sends a member's growing tree to an explainer.
 pub(crate) struct TreeSender<'d, 'scope, 'env> {
     dispatcher: &'d Dispatcher<'scope, 'env>,
     pub job: JobId,
-    /// The channel to the explainer, once the member is worth a job.
+    /// The channel to the explainer, once the member has become a job.
     channel: Option<SyncSender<Message>>,
     copied: Copied,
     /// What is not sent yet.
@@ -167,7 +167,7 @@ impl Watcher for TreeSender<'_, '_, '_> {
             let _ = channel.send(Message::Grown(growth, std::mem::take(&mut self.proofs)));
         }
     }
-    /// The explainer will have questions, too.
+    /// Makes the member a job, because the explainer will need the solver too.
     fn hard(&mut self, tree: &ProofTree) {
         if self.channel.is_none() {
             self.channel = Some(self.dispatcher.enqueue(self.job));
@@ -193,7 +193,7 @@ impl TreeSender<'_, '_, '_> {
     pub fn take_all_proofs(&mut self) -> Vec<Proof> {
         self.all_proofs.take().unwrap_or_default()
     }
-    /// The tree is complete.
+    /// Completes the tree.
     pub fn finish(mut self, tree: &ProofTree) -> JobId {
         let Some(channel) = self.channel else {
             self.dispatcher.shared.explain_here(self.job, tree, self.proofs);
@@ -205,7 +205,7 @@ impl TreeSender<'_, '_, '_> {
     }
 }
 
-/// Who explains what, and how.
+/// The nodes to explain, and the options.
 pub(crate) struct Explaining<'a> {
     pub program: &'a Program,
     pub nodes: &'a Nodes,
@@ -216,8 +216,8 @@ pub(crate) struct Explaining<'a> {
 }
 
 impl Explaining<'_> {
-    /// Runs the work with explainers beside it, at most as many as there are workers. What was found, by job; there is
-    /// something for each member that was verified to its end.
+    /// Runs `work` with explainers in parallel, at most one per worker. Returns the results by job; there is one for
+    /// each member whose verification finished.
     pub fn run_alongside<T>(
         &self,
         settings: &Settings,
@@ -233,7 +233,7 @@ impl Explaining<'_> {
         });
         (result, shared.found.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
-    /// Explains a member from what is told of it; nothing where its verification ended early.
+    /// Explains a member from its messages; `None` if its verification ended early.
     fn explain(&self, messages: &Receiver<Message>, replay: &mut Replay) -> Option<Explained> {
         let mut analysis = OnlineAnalysis::new(self.program, self.nodes, self.options);
         let mut tree = ProofTree::blank();
@@ -284,11 +284,11 @@ impl Explaining<'_> {
 }
 
 impl Shared<'_> {
-    /// Explains members as they are queued, until no more come.
+    /// Explains queued members until no more come.
     fn work(&self) {
         let mut replaying = self.solvers.take_replay(&self.settings.cancel);
         loop {
-            // Who has nothing to do leaves the solver to others.
+            // An idle explainer leaves the solver to others.
             let job = self.queue.try_lock().ok().and_then(|queue| queue.try_recv().ok());
             let job = job.or_else(|| {
                 replaying.replay.rest();

@@ -1,5 +1,5 @@
 //! Asks the solver whether it accepts the SMT-LIB names that a program uses. This happens before verification, so an
-//! unknown name is reported as a mistake in the program and not as a failure of the solver.
+//! unknown name is reported as a mistake in the program instead of a solver failure.
 
 use crate::verify::settings::Settings;
 use crate::verify::solvers::{BoundedSession, Naming, Solvers};
@@ -10,7 +10,7 @@ use echis_proof::{Origin, Part, ProofTree};
 use echis_term::{Made, Scope, Sort, SortId, SymbolRole, TermId, Terms};
 use std::collections::BTreeSet;
 
-/// What the members that are verified use.
+/// The interpreted declarations used by the selected members.
 struct Used {
     domains: BTreeSet<DomainId>,
     functions: BTreeSet<DomainFunctionId>,
@@ -44,7 +44,7 @@ impl Used {
     }
 }
 
-/// An error for each interpretation that is used and that the solver refuses. Sorts come first, since functions speak of them.
+/// An error for each used interpretation that the solver rejects. Sorts come first, since functions mention them.
 pub(crate) fn refused(program: &Program, solvers: &Solvers, settings: &Settings) -> Vec<Diagnostic> {
     let interpreted = program.domains.values().any(|domain| domain.interpretation.is_some())
         || program.domain_functions.values().any(|function| function.interpretation.is_some());
@@ -103,7 +103,7 @@ pub(crate) fn refused(program: &Program, solvers: &Solvers, settings: &Settings)
     errors
 }
 
-/// Asks whether a value is equal to an unknown one. The answer does not matter, only whether the question was understood.
+/// Asks whether a value equals an unknown one. Only whether the question is accepted matters.
 fn refuses(solver: &mut BoundedSession, id: SyntaxId, make: &dyn Fn(&mut Terms) -> Option<TermId>) -> Option<String> {
     let mut terms = Terms::new();
     let value = make(&mut terms)?;
@@ -119,7 +119,7 @@ fn unknown_value(terms: &mut Terms, sort: SortId) -> TermId {
     terms.fresh(&Scope::default(), Made::Value, &[], sort)
 }
 
-/// `None`: the type is a parameter, and stands for many.
+/// The sort of a type; `None` for type parameters.
 fn sort_of(program: &Program, terms: &mut Terms, ty: &Type) -> Option<SortId> {
     let sort = match ty {
         Type::Int => Sort::Int,

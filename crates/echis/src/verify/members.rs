@@ -1,4 +1,4 @@
-//! From a checked program to what was found in each member.
+//! From a checked program to the results of its members.
 
 use crate::cache::answers::{Answers, Remembering};
 use crate::defect::{Ended, guarded};
@@ -23,17 +23,17 @@ use echis_term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// Told as members come and go, from any thread.
+/// Receives the progress of verification, from any thread.
 pub trait Progress: Sync {
-    /// Verification begins, of this many members.
+    /// Verification of this many members starts.
     fn begin(&self, _members: usize) {}
     /// The n-th obligation of a member is being checked.
     fn obligation(&self, _member: &str, _number: usize) {}
-    /// An error in a member that is not done yet.
+    /// An error was found in a member that is not finished yet.
     fn error_found(&self, _path: &str, _sources: &SourceMap, _error: &Finding) {}
-    /// A member is done, whatever was found.
+    /// A member is finished.
     fn member_done(&self, _name: &str) {}
-    /// What was found in a member of a file, where that is known before the file is done.
+    /// The result of a member, reported before its file is finished.
     fn member_verified(
         &self,
         _path: &str,
@@ -43,33 +43,33 @@ pub trait Progress: Sync {
         _stopped: Option<&Stopped>,
     ) {
     }
-    /// All members are done.
+    /// All members are finished.
     fn end(&self) {}
 }
 
-/// No observer.
+/// Ignores progress.
 pub struct Silent;
 impl Progress for Silent {}
 
-/// A member that was worked on, and what the caller wanted to keep of the outcome: proof trees are large.
+/// The result of a member: the part of the outcome that the caller keeps, since proof trees are large.
 pub struct Verified<T> {
     pub member: Member,
     pub time: Duration,
     pub result: Result<T, Ended>,
-    /// What had failed when a member ended early.
+    /// The failures found before a member ended early.
     pub found: Vec<Failure>,
     pub reached: Reached,
 }
 
-/// How far the verification of a member came.
+/// The progress of a member's verification.
 #[derive(Clone, Copy, Default)]
 pub struct Reached {
     pub obligations: usize,
-    /// The last of them.
+    /// The latest obligation.
     pub latest: Option<Property>,
 }
 
-/// Verifies the members that the settings ask for. The results are in the order of the engine's members.
+/// Verifies the selected members. The results are in the order of the engine's members.
 pub(crate) fn verify_members<V: Verifier, T: Send>(
     engine: &V,
     settings: &Settings,
@@ -93,22 +93,22 @@ pub(crate) struct Proof {
 pub(crate) trait Watcher {
     /// An obligation of the member failed for the first time.
     fn failed(&mut self, _member: &Name, _failure: &Failure) {}
-    /// Something is asked about the tree.
+    /// A question about the tree is asked.
     fn asked(&mut self, _tree: &ProofTree) {}
-    /// An obligation could not be derived, and is asked.
+    /// An obligation could not be derived and is sent to the solver.
     fn hard(&mut self, _tree: &ProofTree) {}
-    /// Whether efforts are counted for it.
+    /// Whether it needs effort counts.
     fn measures(&self) -> bool {
         false
     }
-    /// The Viper program, where failures are to come with counterexamples.
+    /// The Viper program, if failures need counterexamples.
     fn program(&self) -> Option<&Program> {
         None
     }
-    /// Something was asked there, and answered.
+    /// A question was answered.
     fn with_answers(&mut self, _at: NodeId, _goal: TermId, _effort: u64) {}
-    /// The member is done: how often its quantifiers were instantiated, where that was counted, and in which ways its
-    /// obligations were asked.
+    /// The member is finished: the instance counts of its quantifiers, if counted, and the ways in which its
+    /// obligations were tried.
     fn done(&mut self, _instances: Instances, _attempted: BTreeMap<Attempt, Attempted>) {}
     /// A goal was proved by the solver.
     fn proved(&mut self, _proof: Proof) {}
@@ -123,8 +123,7 @@ pub(crate) trait Watcher {
 }
 impl Watcher for () {}
 
-/// Verifies the members that the settings ask for, each under the eyes of a watcher; `finish` is called when a wanted one is
-/// done.
+/// Verifies the selected members, each with a watcher; `finish` is called when a selected one is finished.
 pub(crate) fn verify_watched<V: Verifier, T, R: Send, W: Watcher>(
     engine: &V,
     settings: &Settings,
@@ -139,7 +138,7 @@ pub(crate) fn verify_watched<V: Verifier, T, R: Send, W: Watcher>(
     verify_planned(engine, plan, settings, solvers, progress, watcher, keep, finish)
 }
 
-/// Verifies the members of a plan, some of which may be known from another time.
+/// Verifies the members of a plan, some of whose answers may be remembered.
 #[expect(clippy::too_many_arguments, reason = "what is done before, while and after a member is verified")]
 pub(crate) fn verify_planned<V: Verifier, T, R: Send, W: Watcher>(
     engine: &V,
@@ -183,26 +182,26 @@ pub(crate) fn verify_planned<V: Verifier, T, R: Send, W: Watcher>(
     verified.into_iter().flatten().collect()
 }
 
-/// Whether the settings ask for any member.
+/// Whether the settings select any member.
 pub(crate) fn selects(engine: &impl Verifier, settings: &Settings) -> bool {
     let names = engine.members().values().map(|member| &member.name);
     settings.members.as_ref().is_none_or(|pattern| pattern.meet(names))
 }
 
-/// The members that the settings ask for.
+/// The members that the settings select.
 pub(crate) fn selected(engine: &impl Verifier, settings: &Settings) -> BTreeSet<MemberId> {
     let members = engine.members();
     let is_mine = |id: &MemberId| settings.share.as_ref().is_none_or(|share| share.contains(*id));
     members.keys().filter(|id| settings.is_selected(&members[*id].name) && is_mine(id)).collect()
 }
 
-/// What to verify.
+/// The members to verify.
 pub(crate) struct Plan<'a> {
-    /// In order, and whether each is reported on: what a wanted member waits for is verified too.
+    /// In order, each with whether it is reported: dependencies of selected members are verified too.
     tasks: Vec<(MemberId, bool)>,
-    /// What the solver said at another time about members that are not reported on.
+    /// Remembered solver answers for unreported members.
     pub remembered: BTreeMap<MemberId, Answers>,
-    /// Asked about members with obligations that are hard to prove.
+    /// Consulted for members with obligations that are hard to prove.
     other: Option<&'a dyn OtherEngine>,
 }
 
@@ -218,15 +217,15 @@ impl<'a> Plan<'a> {
         let tasks = needed.into_iter().map(|id| (id, wanted.contains(&id))).collect();
         Plan { tasks, remembered: BTreeMap::new(), other: None }
     }
-    /// With another engine to ask.
+    /// Adds another engine to consult.
     pub fn asking(self, other: Option<&'a dyn OtherEngine>) -> Self {
         Plan { other, ..self }
     }
-    /// All members that are verified.
+    /// All members to be verified.
     pub fn members(&self) -> impl Iterator<Item = MemberId> {
         self.tasks.iter().map(|(id, _)| *id)
     }
-    /// What is verified only because others wait for it.
+    /// Members that are verified only because others depend on them.
     pub fn unreported(&self) -> impl Iterator<Item = MemberId> {
         self.tasks.iter().filter(|(_, reported)| !reported).map(|(id, _)| *id)
     }
@@ -235,7 +234,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// A thread's own solver, kept from member to member and given back to the pool at the end.
+/// A thread's solver, kept across members and returned to the pool at the end.
 struct Worker<'a> {
     settings: &'a Settings,
     solvers: &'a Solvers,
@@ -293,14 +292,14 @@ impl Worker<'_> {
             }
             outcome
         });
-        // A solver that was left in the middle of something is not used again.
+        // A solver interrupted in the middle of a question is not reused.
         if result.is_ok() {
             self.solver = Some(solver);
         }
         result
     }
 
-    /// Lets the engine learn what it learned of a member at another time. Whether that worked.
+    /// Replays a member with remembered answers. Returns whether that worked.
     fn remember(&self, engine: &impl Verifier, member: MemberId, answers: &Answers) -> bool {
         Counters::count(&self.solvers.counters().replays);
         let mut remembering = Remembering::new(answers);
@@ -309,16 +308,16 @@ impl Worker<'_> {
     }
 }
 
-/// A solver under the eyes of a watcher.
+/// A solver observed by a watcher.
 struct Watched<'a, W> {
     solver: &'a mut BoundedSession,
-    /// Whether the other engine verifies the member.
+    /// Consults the other engine about the member.
     elsewhere: &'a mut Elsewhere<'a>,
     watcher: &'a mut W,
     deriver: Deriver,
-    /// Whether obligations that are easily derived are not asked, since explaining derives them anyway.
+    /// Whether easily derived obligations are not sent to the solver, since explaining derives them anyway.
     explain: bool,
-    /// Whether they are asked all the same.
+    /// Whether they are sent all the same.
     recheck: bool,
     answers: &'a mut Answers,
     told: Told<'a>,
@@ -327,7 +326,7 @@ struct Watched<'a, W> {
     recalled: Option<KnownTree<'a>>,
 }
 
-/// Where the progress of a member is reported.
+/// Reports the progress of a member.
 struct Told<'a> {
     member: &'a Name,
     progress: &'a dyn Progress,
@@ -354,7 +353,7 @@ impl<W: Watcher> Watched<'_, W> {
             }
             Bound::Brief if self.deriver.proves_at_once(tree, at, goal) => Some(Verdict::Proved),
             Bound::Brief => Some(Verdict::Unknown(GaveUp::Incomplete)),
-            // Whatever is not an obligation is seldom true.
+            // Most questions other than obligations are false.
             Bound::Quick | Bound::Patient | Bound::Again | Bound::Full => None,
         }
     }
@@ -407,14 +406,14 @@ impl<W: Watcher> Prover for Watched<'_, W> {
     }
 }
 
-/// Asks for a model of every failure. The tree's terms grow by what is watched.
+/// Finds a model for every failure. This adds terms to the tree.
 pub(crate) fn find_models<N>(program: &Program, outcome: &mut Outcome<N>, solver: &mut BoundedSession) {
     for index in 0..outcome.failures.len() {
         find_model(program, outcome, index, solver);
     }
 }
 
-/// Asks for a model of one failure.
+/// Finds a model for one failure.
 pub(crate) fn find_model<N>(program: &Program, outcome: &mut Outcome<N>, index: usize, solver: &mut BoundedSession) {
     let failure = &mut outcome.failures[index];
     let (at, goal) = failing(&mut outcome.tree, failure);
@@ -427,7 +426,7 @@ pub(crate) fn find_model<N>(program: &Program, outcome: &mut Outcome<N>, index: 
     });
 }
 
-/// Asks for a model of every failure of which the engine says what a model should tell.
+/// Finds a model for every failure for which the engine states what it should contain.
 fn find_wanted_models<V: Verifier>(engine: &V, outcome: &mut Outcome<V::Notes>, solver: &mut BoundedSession) {
     for index in 0..outcome.failures.len() {
         let Some(check) = outcome.failures[index].check else { continue };
@@ -442,7 +441,7 @@ fn find_wanted_models<V: Verifier>(engine: &V, outcome: &mut Outcome<V::Notes>, 
             }
             wanted.learned.push(learned);
             match solver.model(&outcome.tree, at, goal, &wanted) {
-                // The one before is not what was wished for, but it is one.
+                // Keep the previous model, which is valid though it violates some wishes.
                 Err(NoModel::GaveUp | NoModel::TimeUp | NoModel::Solver(_)) => break,
                 next => model = next,
             }
@@ -451,7 +450,7 @@ fn find_wanted_models<V: Verifier>(engine: &V, outcome: &mut Outcome<V::Notes>, 
     }
 }
 
-/// Where a failure is, and what should hold there. A failure without a check is one of whatever comes there.
+/// The node and goal of a failure. A failure without a check has the goal `false`.
 pub(crate) fn failing(tree: &mut ProofTree, failure: &Failure) -> (NodeId, TermId) {
     match failure.check {
         Some(check) => (tree.checks[check].at, tree.checks[check].goal),

@@ -17,12 +17,12 @@ use echis_term::TermId;
 
 /// The other engine, with the program.
 pub(crate) trait OtherEngine: Sync {
-    /// Whether it verifies the member within so much of the solver's effort, and what that took. None where it says nothing
-    /// about the member.
+    /// Whether it verifies the member within this effort, and the effort spent. `None` if it cannot handle the
+    /// member.
     fn verifies(&self, member: SyntaxId, most: u64) -> Option<(bool, u64)>;
 }
 
-/// A solver all of whose answers together may take so much effort, each no more than half of what is left.
+/// A solver with a total budget, of which each answer may use at most half of what is left.
 pub(crate) struct Rationed<'a> {
     solver: &'a mut BoundedSession,
     most: u64,

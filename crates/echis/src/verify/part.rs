@@ -1,8 +1,8 @@
 //! Verifying a program in parts, on several machines.
 //!
-//! The members of a part are a function of the program, the selected members and the number of parts, so machines need not
-//! talk to each other. Each part says what it is a part of ([`RunIdentity`]): the texts that were verified, the code of Echis,
-//! the options and the solver. `echis merge` joins only parts that agree on all of that.
+//! The members of a part are a function of the program, the selected members and the number of parts, so machines
+//! need not communicate. Each part records what it belongs to ([`RunIdentity`]): the texts that were verified, the
+//! code of Echis, the options and the solver. `echis merge` joins only parts that agree on all of these.
 
 use crate::cache::{code_identity, hexadecimal};
 use crate::limits::COST_OF_A_BYTE;
@@ -16,8 +16,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Restricts the settings to the share of a program's members that the run verifies. Returns that part, which lacks only the
-/// identity of the run.
+/// Restricts the settings to the members that this run verifies. Returns that part, without the identity of the run.
 pub(crate) fn restrict(
     engine: &impl Verifier,
     settings: &Settings,
@@ -43,7 +42,7 @@ pub(crate) fn restrict(
         Kind::At(positions) => positions.range(..all.len()).copied().collect(),
     };
     let members = mine.iter().map(|position| all[*position].1).collect();
-    // Of many small parts one that verifies nothing names the members; each would be too much.
+    // Only empty parts and shards list the members they leave out.
     let names_others = mine.is_empty() || matches!(share.kind, Kind::Shard(..));
     let left_out = all.iter().enumerate().filter(|(position, _)| names_others && !mine.contains(position));
     let part = Part {
@@ -61,14 +60,14 @@ pub(crate) fn restrict(
     (Settings { share: Some(share), ..settings.clone() }, Some(part))
 }
 
-/// Says what a result is a part of, if the run verifies a part of the members only.
+/// Adds the identity of the run to a result, if the run verifies only a part of the members.
 pub(crate) fn identify(mut result: FileResult, settings: &Settings, solvers: &Solvers) -> FileResult {
     let Some(share) = &settings.share else { return result };
     let mut part = result.part.take().unwrap_or_default();
     if let Kind::Shard(Shard { index, count }, _) = &share.kind {
         part.shard = Some((*index, *count));
     }
-    // Nothing was verified here; the whole is what the others say.
+    // Nothing was verified here; the other parts determine the verdict.
     if part.at.is_empty() && part.total > 0 && result.verdict == FileVerdict::Verified {
         result.verdict = FileVerdict::Valid;
     }
@@ -88,7 +87,7 @@ fn sources(sources: &SourceMap) -> Vec<(Name, String)> {
     sources.files().map(|(_, file)| (file.path.clone(), digest(&file.text))).collect()
 }
 
-/// The options that change verdicts, and those that change what a report says of a verdict.
+/// The options that affect verdicts or their reports.
 fn options(settings: &Settings) -> String {
     let Settings { errors, recheck, injectivity, engine, counterexample, measure, .. } = settings;
     let injectivity = format!("{injectivity:?}").to_lowercase();
@@ -100,7 +99,7 @@ fn options(settings: &Settings) -> String {
     )
 }
 
-/// Of a list of texts; the lengths keep it apart from lists that are split otherwise.
+/// A digest of a list of texts, including their lengths to make it unambiguous.
 fn digest_of<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     let mut hasher = Sha256::new();
     for text in texts {
@@ -110,8 +109,8 @@ fn digest_of<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     hexadecimal(&hasher.finalize())
 }
 
-/// Positions of the members of a part: the dearest member first, each to the part with the least cost so far. Files begin at
-/// different parts, so that files with one member do not all go to the first part.
+/// The positions of the members of a part: the most expensive member first, each assigned to the part with the least
+/// cost so far. Files start at different parts, so that single-member files do not all go to the first part.
 fn balanced(path: &str, members: &[(Name, f64)], shard: Shard) -> BTreeSet<usize> {
     let digest = |text: &str| <[u8; 32]>::from(Sha256::digest(text));
     let mut order: Vec<(usize, [u8; 32])> =

@@ -1,11 +1,11 @@
-//! Which members to work on: names with `*` for any text, as `--member` takes them.
+//! Selects members: names in which `*` matches any text, as for `--member`.
 
 use echis_base::{Name, similar};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A member is selected if one of the alternatives is its name. Copies share what was found out about them, so that
-/// an alternative that selects nothing in a whole run can be told.
+/// Selects a member if an alternative matches its name. Clones share which names they met, so that an alternative
+/// that selects nothing in a whole run can be reported.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     alternatives: Arc<[Alternative]>,
@@ -19,7 +19,7 @@ struct Alternative {
     parts: Vec<String>,
 }
 
-/// The names there were, and the alternatives that are one of them.
+/// The names met so far, and the alternatives that matched.
 #[derive(Default, Debug)]
 struct Met {
     names: BTreeSet<Name>,
@@ -27,13 +27,13 @@ struct Met {
 }
 
 impl Pattern {
-    /// Names that match one of some texts, in which `*` stands for any text.
+    /// Matches names against texts in which `*` matches any text.
     pub fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let parts = |text: &str| text.split('*').map(str::to_string).collect();
         Pattern::of(texts.into_iter().map(|text| Alternative { text: text.to_string(), parts: parts(text) }).collect())
     }
 
-    /// Exactly these names.
+    /// Matches exactly these names.
     pub fn any_of<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let exact = |name: &str| Alternative { text: name.to_string(), parts: vec![name.to_string()] };
         Pattern::of(names.into_iter().map(exact).collect())
@@ -48,7 +48,7 @@ impl Pattern {
         self.alternatives.iter().any(|alternative| matches(&alternative.parts, name))
     }
 
-    /// Notes the members of a program, and says whether any of them is selected.
+    /// Records the members of a program. Returns whether any of them is selected.
     pub fn meet<'a>(&self, names: impl IntoIterator<Item = &'a Name>) -> bool {
         let mut met = self.met();
         let mut selected = false;
@@ -64,7 +64,7 @@ impl Pattern {
         selected
     }
 
-    /// What is wrong with the alternatives that selected nothing, one sentence each.
+    /// A message for each alternative that selected nothing.
     pub fn complaints(&self) -> Vec<String> {
         let met = self.met();
         let unmatched = self.alternatives.iter().enumerate().filter(|(index, _)| !met.matched.contains(index));
@@ -76,7 +76,7 @@ impl Pattern {
     }
 }
 
-/// More names than this are not listed.
+/// Maximum number of names listed.
 const MOST_NAMES: usize = 8;
 
 fn complaint(text: &str, names: &BTreeSet<Name>) -> String {

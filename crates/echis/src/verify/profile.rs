@@ -1,4 +1,4 @@
-//! What a member cost: efforts of its obligations, instances of its quantifiers.
+//! The cost of a member: the effort of its obligations and the instances of its quantifiers.
 
 use crate::verify::members::{Proof, Watcher};
 use crate::verify::settings::{Settings, Trees};
@@ -11,13 +11,13 @@ use echis_smt::{Attempt, Attempted, Instances};
 use echis_term::{TermId, TermKind};
 use std::collections::{BTreeMap, HashMap};
 
-/// Notes efforts while a member is verified, if they were requested.
+/// Records effort while a member is verified, if requested.
 pub(crate) struct Meter<'a> {
     program: &'a Program,
     on: bool,
-    /// Of each question all answers together.
+    /// The total effort of each question.
     efforts: HashMap<(NodeId, TermId), u64>,
-    /// How often something was asked, and what that took.
+    /// Number of questions, and their effort.
     asked: usize,
     effort: u64,
     instances: Instances,
@@ -81,7 +81,7 @@ impl Meter<'_> {
         for (id, check) in outcome.tree.checks.iter() {
             let Role::Obligation(property) = check.role else { continue };
             let effort = self.efforts.get(&(check.at, check.goal)).copied().unwrap_or(0);
-            // Some checks may fail without being an error.
+            // A check may fail without being an error.
             let is_error = outcome.failures.iter().any(|failure| failure.property == property);
             let verdict = match outcome.tree.verdicts.get(id) {
                 Some(found) if is_error => verdict(found),
@@ -132,7 +132,7 @@ pub(crate) fn verdict(verdict: &Verdict) -> FileVerdict {
     }
 }
 
-/// Quantifiers of the tree are named by their terms; the first node that states one says where it comes from.
+/// Quantifiers of the tree are named by their terms; the origin is that of the first node that states one.
 fn quantifiers(place: diagnose::Place<'_>, tree: &ProofTree, instances: Instances) -> Vec<QuantifierProfile> {
     let mut stated: HashMap<TermId, NodeId> = HashMap::new();
     let mut asked: HashMap<TermId, echis_proof::CheckId> = HashMap::new();
@@ -150,7 +150,7 @@ fn quantifiers(place: diagnose::Place<'_>, tree: &ProofTree, instances: Instance
     }
     let mut found: Vec<QuantifierProfile> = Vec::new();
     for (name, counted) in instances {
-        // A solver that served other members before may still count their quantifiers, whose names mean nothing here.
+        // A reused solver may still count quantifiers of earlier members, whose names mean nothing here.
         let term = name.strip_prefix('q').and_then(|index| index.parse::<usize>().ok()).map(TermId::new);
         let term = term.filter(|term| stated.contains_key(term) || asked.contains_key(term));
         let origin = term.and_then(|term| {

@@ -12,19 +12,19 @@ use echis_findings::profile::MemberProfile;
 use echis_findings::{FileResult, FileVerdict, Finding, MemberResult, Reached, Stopped, merge};
 use echis_proof::{Failure, GaveUp, Member, Needed, NoModel, Outcome, ProofTree, Reason, Role, Verdict};
 
-/// What is kept of a member's outcome.
+/// The part of a member's outcome that is kept.
 pub(crate) struct Digest {
     pub verdict: FileVerdict,
     pub findings: Vec<Finding>,
     pub warnings: Vec<Diagnostic>,
     pub checks: usize,
-    /// The solver broke twice over an obligation, which therefore has no answer, whatever else was found.
+    /// Set if the solver broke twice on an obligation, which therefore has no answer.
     pub broken: Option<String>,
     pub profile: Option<MemberProfile>,
 }
 
 impl Digest {
-    /// Of an outcome whose failures were put into words.
+    /// The digest of an outcome and its findings.
     pub fn new<N>(outcome: &Outcome<N>, findings: Vec<Finding>) -> Self {
         let broken = solver_failure(&outcome.tree);
         let verdict = if broken.is_some() { FileVerdict::Error } else { worst(&findings) };
@@ -32,19 +32,19 @@ impl Digest {
         Digest { verdict, findings, checks, warnings, broken, profile: None }
     }
 
-    /// Of a member that was verified at another time.
+    /// The digest of a member with a known verdict.
     pub fn recalled(findings: Vec<Finding>, checks: usize) -> Self {
         Digest { verdict: worst(&findings), findings, checks, warnings: Vec::new(), broken: None, profile: None }
     }
 
-    /// In the words of Viper, with counterexamples, if a view of them is asked for.
+    /// The digest of a Viper member, with counterexamples if a view is given.
     pub fn viper(place: Place<'_>, outcome: &mut Outcome, view: Option<View>) -> Self {
         let findings = findings(place, outcome, view);
         Digest::new(outcome, findings)
     }
 }
 
-/// The failures of a member in the words of Viper, with counterexamples, if a view of them is asked for.
+/// The findings of a Viper member, with counterexamples if a view is given.
 pub(crate) fn findings(place: Place<'_>, outcome: &mut Outcome, view: Option<View>) -> Vec<Finding> {
     let mut findings: Vec<Finding> = outcome.failures.iter().map(|failure| finding(place, failure)).collect();
     if let Some(view) = view {
@@ -66,7 +66,7 @@ fn worst(findings: &[Finding]) -> FileVerdict {
     findings.iter().map(verdict).max().unwrap_or(FileVerdict::Verified)
 }
 
-/// A failure in the words of Viper.
+/// The finding for a failure.
 pub(crate) fn finding(place: Place<'_>, failure: &Failure) -> Finding {
     Finding {
         cascade: failure.cascade,
@@ -76,12 +76,12 @@ pub(crate) fn finding(place: Place<'_>, failure: &Failure) -> Finding {
     }
 }
 
-/// What a failure leaves unchecked is worth a note only where there is something to check.
+/// Whether a note about unchecked code after the failure is useful: only if there is such code.
 fn matters(place: Place<'_>, failure: &Failure) -> bool {
     failure.property.reason == Reason::FeatureUnsupported || diagnose::something_follows(place, failure.property.at)
 }
 
-/// Why an obligation is undecided.
+/// The message for an undecided obligation.
 pub(crate) fn undecided(reason: &GaveUp) -> String {
     match reason {
         GaveUp::Incomplete | GaveUp::Resources => {
@@ -123,7 +123,7 @@ fn no_counterexample(place: Place<'_>, reason: &NoModel) -> String {
     }
 }
 
-/// Why there are no values.
+/// The message for a missing counterexample.
 pub(crate) fn no_model(reason: &NoModel) -> String {
     match reason {
         NoModel::Proved => {
@@ -138,7 +138,7 @@ pub(crate) fn no_model(reason: &NoModel) -> String {
     }
 }
 
-/// `fac(3)`, or what is said for all values at some.
+/// `fac(3)`, or a quantified fact instantiated at some values.
 fn needed_text(place: Place<'_>, needed: &Needed) -> String {
     if needed.is_application {
         return format!("`{}`", needed.at);
@@ -155,7 +155,7 @@ fn solver_failure(tree: &ProofTree) -> Option<String> {
     })
 }
 
-/// What is to be said about a member that is done.
+/// The reported result of a finished member.
 #[derive(Clone)]
 pub(crate) struct Concluded {
     pub member: MemberResult,
@@ -170,21 +170,21 @@ impl Concluded {
     pub fn is_verified(&self) -> bool {
         self.member.verdict == FileVerdict::Verified && self.warnings.is_empty() && self.stopped.is_none()
     }
-    /// Tells it before the file is done.
+    /// Reports it before the file is finished.
     pub fn tell(&self, checked: &Checked, progress: &dyn Progress) {
         let Concluded { member, findings, stopped, .. } = self;
         progress.member_verified(checked.name(), checked.sources(), member, findings, stopped.as_ref());
     }
 }
 
-/// What is to be said of a member, given how its language names places and failures.
+/// Concludes a member, given how its language names locations and failures.
 pub(crate) fn conclude(
     verified: Verified<Digest>,
     place: impl Fn(SyntaxId) -> Span,
     words: impl Fn(&Name, &Failure) -> Finding,
 ) -> Concluded {
     let Verified { member: Member { name, kind, id, .. }, time, result, found, reached } = verified;
-    // What was found before a member ended early was found all the same.
+    // Failures found before a member ended early are reported.
     let mut findings: Vec<Finding> = found.iter().map(|failure| words(&name, failure)).collect();
     let found_verdict = worst(&findings);
     let (mut warnings, mut profile) = (Vec::new(), None);
@@ -215,9 +215,9 @@ pub(crate) fn conclude(
     Concluded { member, span, findings, warnings, stopped, profile }
 }
 
-/// Puts members into source order and their findings into the file's.
+/// Puts members in source order and adds their findings to the file's.
 pub(crate) fn gather(mut members: Vec<Concluded>, into: &mut FileResult) {
-    // Otherwise a part of the program was left out.
+    // Otherwise part of the program was left out.
     if into.verdict == FileVerdict::Valid {
         into.verdict = FileVerdict::Verified;
     }

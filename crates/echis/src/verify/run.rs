@@ -1,4 +1,4 @@
-//! What verifying a program produces.
+//! The output of verifying a program.
 
 use crate::verify::members::Proof;
 use crate::verify::results::Concluded;
@@ -7,7 +7,7 @@ use echis_proof::{MemberId, Outcome};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// What was found, and the trees that are kept.
+/// The results, and the kept trees.
 pub(crate) struct Run {
     pub result: FileResult,
     pub members: Vec<Concluded>,
@@ -15,7 +15,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// A program of which no member was verified.
+    /// A run in which no member was verified.
     pub fn unverified(result: FileResult) -> Self {
         Run { result, members: Vec::new(), kept: BTreeMap::new() }
     }

@@ -1,25 +1,24 @@
-//! Tasks over worker threads, each as soon as those it waits for are done.
+//! Runs tasks on worker threads, each as soon as its dependencies are finished.
 //!
-//! Which thread runs a task, and when, is left to chance; results come back in the order of the tasks, so nothing
-//! of that is visible.
+//! Which thread runs a task, and when, is nondeterministic; results are returned in the order of the tasks, so that
+//! none of this is observable.
 
 use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Enough for deep recursion in generated programs; it is reserved, not used.
+/// Enough for deep recursion in generated programs; the memory is reserved, not committed.
 pub const STACK: usize = 256 << 20;
 
 struct Queue {
-    /// Ready tasks; the first one is taken first.
+    /// Ready tasks, taken in order.
     ready: BTreeSet<usize>,
-    /// How many tasks each task still waits for.
+    /// Number of dependencies that each task still waits for.
     waiting: Vec<usize>,
     left: usize,
 }
 
-/// Runs one task for each entry of `waits`, which lists the tasks to be done before. `start` makes a worker's own
-/// state. A cycle among the tasks would wait for ever, so entries that are not older in a topological order are a
-/// defect of the caller.
+/// Runs one task for each entry of `waits`, which lists its dependencies. `start` creates a worker's state. A cycle
+/// among the tasks would deadlock, so entries that are not earlier in a topological order are a defect of the caller.
 pub fn run<W, R: Send>(
     waits: &[Vec<usize>],
     jobs: usize,

@@ -1,4 +1,4 @@
-//! A second solver: asked what the first leaves undecided, or asked again what the first proved.
+//! A second solver: asked what the first leaves undecided, or to check what the first proved.
 //!
 //! The order is fixed: the first solver is asked first, even if the second is faster, so two runs agree.
 
@@ -8,33 +8,32 @@ use echis_smt::{Backend, Session, SolverVersion};
 use echis_term::TermId;
 use std::sync::{Mutex, PoisonError};
 
-/// What a second solver is for.
+/// The purpose of a second solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// Obligations that the first solver leaves undecided at its bound.
     Portfolio,
-    /// Everything that the first solver proved, once more.
+    /// Checking everything that the first solver proved.
     CrossCheck,
 }
 
-/// What a second solver said in a run.
+/// Results of the second solver in a run.
 #[derive(Clone, Debug)]
 pub struct SecondOpinion {
-    /// What the second solver is for.
     pub purpose: Purpose,
-    /// Which solver it is.
+    /// The name and version of the solver.
     pub solver: SolverVersion,
-    /// Questions that it was asked, and how it answered; the rest it did not decide.
+    /// Number of questions; those neither proved nor refuted were undecided.
     pub asked: u64,
-    /// Goals that it proved.
+    /// Number of goals proved.
     pub proved: u64,
-    /// Goals that it refuted.
+    /// Number of goals refuted.
     pub refuted: u64,
-    /// What it refuted, as far as the first solver had proved it: one of both is wrong.
+    /// Goals proved by the first solver and refuted by the second: one of them is wrong.
     pub contradictions: Vec<String>,
 }
 
-/// Counts of all workers.
+/// Totals over all workers.
 #[derive(Default)]
 pub(crate) struct Tally(Mutex<Counts>);
 
@@ -71,7 +70,7 @@ pub(crate) struct SecondSession<B> {
 }
 
 impl<B: Backend> SecondSession<B> {
-    /// The verdict, given the first solver's.
+    /// The combined verdict, given that of the first solver.
     pub fn consider(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound, first: Verdict) -> Verdict {
         match (self.purpose, &first) {
             (Purpose::Portfolio, Verdict::Unknown(GaveUp::Resources)) if bound == Bound::Full => {
@@ -82,7 +81,7 @@ impl<B: Backend> SecondSession<B> {
             (Purpose::CrossCheck, Verdict::Proved) => {
                 let before = self.session.statistics().trivial;
                 let second = self.session.check(tree, at, goal, Bound::Patient);
-                // What stands among the facts was proved by neither.
+                // A goal that is among the facts was not proved by either solver.
                 if self.session.statistics().trivial == before {
                     let contradiction = (second == Verdict::Refuted).then(|| tree.terms.text(goal).to_string());
                     self.tally.note(&second, contradiction);
@@ -95,11 +94,11 @@ impl<B: Backend> SecondSession<B> {
 }
 
 impl SecondOpinion {
-    /// Whether both solvers cannot be right.
+    /// Whether the solvers contradict each other.
     pub fn contradicts(&self) -> bool {
         self.purpose == Purpose::CrossCheck && self.refuted > 0
     }
-    /// One sentence for people.
+    /// A one-sentence summary for users.
     pub fn summary(&self) -> String {
         let SecondOpinion { purpose, asked, proved, refuted, .. } = self;
         let undecided = asked - proved - refuted;

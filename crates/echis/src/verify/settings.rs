@@ -1,4 +1,4 @@
-//! How to verify.
+//! Settings for verification.
 
 use crate::verify::cancel::Cancel;
 use crate::verify::pattern::Pattern;
@@ -6,7 +6,7 @@ use crate::verify::shard::Share;
 use echis_findings::counterexample::View;
 use echis_proof::{Injectivity, Options};
 
-/// Which engine verifies Viper programs.
+/// The engine that verifies Viper programs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum EngineChoice {
     /// Symbolic execution.
@@ -14,76 +14,76 @@ pub enum EngineChoice {
     Symbolic,
     /// Verification conditions of a Boogie program.
     Conditions,
-    /// Both, each as a check of the other.
+    /// Both, checking each other.
     Both,
 }
 
-/// What becomes of the proof trees of members.
+/// The lifetime of members' proof trees.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Trees {
-    /// They are dropped when the member is done. Questions about proofs execute members again.
+    /// Dropped when the member is finished. Queries about proofs execute members again.
     #[default]
     Dropped,
-    /// They are made to be explained, and dropped when they are.
+    /// Built for explanations, and dropped once explained.
     Explained,
-    /// They are made to be explained, and kept as long as the verification is: no question executes a member again.
+    /// Built for explanations, and kept as long as the verification: no query executes a member again.
     Kept,
 }
 
-/// Which program is verified.
+/// The kind of program that is verified.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Subject {
     /// The program that was given.
     #[default]
     Given,
-    /// One that an analysis made, to see whether something is needed.
+    /// A variant created by an analysis, to see whether something is needed.
     Variation,
 }
 
-/// How to verify.
+/// Settings for verification.
 #[derive(Clone)]
 pub struct Settings {
     /// The number of workers, each with a solver of its own.
     pub jobs: usize,
     /// Stop a member after this many errors; 0 finds all.
     pub errors: usize,
-    /// Members to report on; all where there is none.
+    /// Members to report on; `None` for all.
     pub members: Option<Pattern>,
-    /// Which of these this run verifies, where other runs verify the rest.
+    /// The subset of these that this run verifies, while other runs verify the rest.
     pub share: Option<Share>,
-    /// What verifies Viper programs, where they are only verified.
+    /// The engine for Viper programs, when they are only verified.
     pub engine: EngineChoice,
-    /// What becomes of proof trees.
+    /// The lifetime of proof trees.
     pub trees: Trees,
-    /// Whether packaged wands and what was derived are checked once more, as a test of the engine.
+    /// Whether packaged wands and derived goals are checked again, as a test of the engine.
     pub recheck: bool,
-    /// Whether what is inhaled is checked to cover each location once.
+    /// Whether inhaled quantified permissions are checked to be injective.
     pub injectivity: Injectivity,
-    /// Whether failures come with counterexamples, and how these show values.
+    /// Whether failures have counterexamples, and how these show values.
     pub counterexample: Option<View>,
-    /// Whether it is told what the solver did for each member.
+    /// Whether solver statistics are reported for each member.
     pub measure: bool,
     /// Whether members are verified even if their verdicts are known.
     pub fresh: bool,
-    /// Whether the program is the one that was given.
+    /// Whether the program is the given one.
     pub subject: Subject,
-    /// Ends the work.
+    /// Cancels the work.
     pub cancel: Cancel,
 }
 
 impl Settings {
-    /// What is asked of an engine.
+    /// The options passed to an engine.
     pub(crate) fn options(&self) -> Options {
         let Settings { errors, recheck, injectivity, .. } = *self;
-        // Counterexamples are also read off trees that are kept.
+        // Counterexamples are also computed from kept trees.
         let step_heaps = self.counterexample == Some(View::Trace) || self.trees == Trees::Kept;
         Options { errors, recheck, injectivity, step_heaps }
     }
-    /// Whether trees are made to be explained.
+    /// Whether trees are built for explanations.
     pub(crate) fn explains(&self) -> bool {
         self.trees != Trees::Dropped
     }
-    /// How a changed program is verified, of which only the verdicts matter.
+    /// The settings for a changed program of which only the verdicts matter.
     pub(crate) fn for_variation(&self) -> Self {
         Settings {
             members: None,

@@ -1,14 +1,14 @@
-//! Selects the members that this run verifies when the program is divided among several runs.
+//! Selects the members that this run verifies when a program is split among several runs.
 
 use echis_proof::MemberId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The members that a run verifies, where others verify the rest.
+/// The members that a run verifies, while others verify the rest.
 #[derive(Clone, Debug)]
 pub struct Share {
     pub(crate) kind: Kind,
-    /// These members of the program at hand; none until there is one.
+    /// These members of the current program; `None` until it is known.
     pub(crate) members: Option<Arc<BTreeSet<MemberId>>>,
 }
 
@@ -19,11 +19,11 @@ pub(crate) enum Kind {
 }
 
 impl Share {
-    /// One of several parts that cost about the same.
+    /// One of several parts with about equal cost.
     pub fn shard(shard: Shard, costs: Costs) -> Self {
         Share { kind: Kind::Shard(shard, Arc::new(costs)), members: None }
     }
-    /// Members by their position among those that the run selects, in source order.
+    /// Members by their position among the selected ones, in source order.
     pub fn at(positions: BTreeSet<usize>) -> Self {
         Share { kind: Kind::At(Arc::new(positions)), members: None }
     }
@@ -35,13 +35,13 @@ impl Share {
 /// One part of several, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// Which part it is, from 1 on.
+    /// The number of the part, starting at 1.
     pub index: usize,
-    /// How many parts there are.
+    /// The number of parts.
     pub count: usize,
 }
 
-/// A text that does not name a part.
+/// The error for a text that does not name a part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoShard(String);
 
@@ -64,7 +64,7 @@ impl std::str::FromStr for Shard {
     }
 }
 
-/// What each member cost at another time, by its name.
+/// The cost of each member in an earlier run, by name.
 pub type Costs = BTreeMap<String, f64>;
 
 #[cfg(test)]

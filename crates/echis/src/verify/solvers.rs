@@ -1,4 +1,4 @@
-//! Idle solver sessions, kept for reuse: starting a process costs more than many small programs do.
+//! A pool of idle solver sessions: starting a process costs more than many small programs do.
 
 mod bounded_session;
 
@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
-/// Solvers with the same settings, some of them idle.
+/// Solvers with the same settings.
 pub(crate) struct Solvers {
     path: PathBuf,
     settings: echis_smt::Settings,
@@ -30,7 +30,7 @@ pub(crate) struct Solvers {
     known: Option<KnownProofs>,
 }
 
-/// Another solver beside the usual one.
+/// A second solver.
 #[derive(Clone)]
 struct Second {
     path: PathBuf,
@@ -40,7 +40,7 @@ struct Second {
     tally: Arc<Tally>,
 }
 
-/// Its processes are for others who share the pool.
+/// Drops idle replays; their processes return to the pool.
 impl Drop for Solvers {
     fn drop(&mut self) {
         let replays = self.idle_replays.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -48,13 +48,13 @@ impl Drop for Solvers {
     }
 }
 
-/// Sessions and processes, shared by solvers that differ only in what a question may cost.
+/// Sessions and processes, shared by solvers that differ only in their limits.
 struct Pool {
     /// Ends all processes.
     stop: Arc<AtomicBool>,
     idle: Mutex<Vec<BoundedSession>>,
-    /// Processes without a session, for verification and explanations alike: a process that is reset and given all options
-    /// again answers like a new one.
+    /// Processes without a session, for verification and explanations alike: a process that is reset and given all
+    /// options again behaves like a new one.
     processes: Mutex<Vec<IdleProcess>>,
     counters: Arc<Counters>,
 }
@@ -63,7 +63,7 @@ impl Pool {
     fn new(stop: Arc<AtomicBool>, counters: Arc<Counters>) -> Arc<Self> {
         Arc::new(Pool { stop, idle: Mutex::default(), processes: Mutex::default(), counters })
     }
-    /// An unused process, perhaps that of an idle session.
+    /// An idle process, possibly that of an idle session.
     fn spare(&self) -> Option<IdleProcess> {
         loop {
             while let Some(mut process) = lock(&self.processes).pop() {
@@ -88,14 +88,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The executable of the given solver, or of the environment's, or of the one that Echis brings.
+/// The executable of the given solver, or of the one in the environment, or of the bundled one.
 pub fn locate_solver(given: Option<&Path>) -> Result<PathBuf, NoSolver> {
     echis_smt::locate(given)
 }
 
 impl Solvers {
-    /// Finds the solver as [`locate_solver`] does. `rlimit` replaces the resource bound of obligations. All processes end
-    /// when the run does.
+    /// Finds the solver as [`locate_solver`] does. `rlimit` replaces the resource limit of obligations. All processes
+    /// end when the run does.
     pub fn locate(given: Option<&Path>, rlimit: Option<u32>, run: &Cancel) -> Result<Self, NoSolver> {
         let path = locate_solver(given)?;
         let (dialect, _) = echis_smt::identify(&path);
@@ -115,7 +115,7 @@ impl Solvers {
         })
     }
 
-    /// With a second solver: the given one, or one that is installed.
+    /// Adds a second solver: the given one, or an installed one.
     pub fn with_second(mut self, given: Option<&Path>, purpose: Purpose) -> Result<Self, NoSolver> {
         let path = echis_smt::locate_second(given, &self.path)?;
         let (dialect, version) = echis_smt::identify(&path);
@@ -124,17 +124,17 @@ impl Solvers {
         Ok(self)
     }
 
-    /// What the second solver said so far, where there is one.
+    /// The results of the second solver so far, if there is one.
     pub fn second_opinion(&self) -> Option<SecondOpinion> {
         self.second.as_ref().map(|second| second.tally.opinion(second.purpose, second.version.clone()))
     }
 
-    /// Which solver answers.
+    /// The name and version of the solver.
     pub fn version(&self) -> SolverVersion {
         echis_smt::version(&self.path)
     }
 
-    /// Everything about the solver that answers may depend on.
+    /// Everything about the solver that its answers may depend on.
     pub(crate) fn identity(&self) -> &str {
         self.identity.get_or_init(|| self.identified())
     }
@@ -142,7 +142,7 @@ impl Solvers {
         let SolverVersion { name, version } = self.version();
         let file = match version.is_some() && echis_smt::is_own(&self.path) {
             true => None,
-            // A solver of the same version may be another one.
+            // Another solver may report the same version.
             false => std::fs::metadata(&self.path).ok(),
         };
         let file = file.map(|file| (file.len(), file.modified().ok()));
@@ -151,7 +151,7 @@ impl Solvers {
         format!("{name} {version:?} {file:?} {:?} {portfolio:?}", self.settings)
     }
 
-    /// Solvers for the same run with other options, and therefore with processes of their own.
+    /// Solvers for the same run with other options, and therefore their own processes.
     pub fn varied(&self, variant: Variant) -> Self {
         let settings = echis_smt::Settings { variant, ..self.settings.clone() };
         let pool = Pool::new(self.pool.stop.clone(), self.pool.counters.clone());
@@ -159,12 +159,12 @@ impl Solvers {
         Solvers { path, settings, pool, idle_replays: Mutex::default(), identity: OnceLock::new(), second, known: None }
     }
 
-    /// Solvers from the same pool that spend no more than this on an obligation, and try one way to prove it.
+    /// Solvers from the same pool with this limit for an obligation, which try only one way to prove it.
     pub fn bounded(&self, rlimit: u32) -> Self {
         let usual = self.settings.full;
         let full = if usual.rlimit == 0 || rlimit < usual.rlimit { echis_smt::Limit::of(rlimit) } else { usual };
         let settings = echis_smt::Settings { full, insists: false, ..self.settings.clone() };
-        // Idle sessions of the pool may have a second solver, which is not asked here.
+        // Idle sessions of the pool may have a second solver, which is not used here.
         let pool = match self.second {
             Some(_) => Pool::new(self.pool.stop.clone(), self.pool.counters.clone()),
             None => self.pool.clone(),
@@ -193,7 +193,7 @@ impl Solvers {
     pub(crate) fn digest(&self) -> String {
         let echis_smt::SolverVersion { name, version } = self.version();
         let mut hasher = Sha256::new().chain_update(format!("{name} {version:?} {:?}", self.settings));
-        // The version of the solver that Echis brings says which executable it is.
+        // The version of the bundled solver identifies its executable.
         if version.is_none() || !echis_smt::is_own(&self.path) {
             hasher.update(std::fs::read(&self.path).unwrap_or_default());
         }
@@ -204,12 +204,12 @@ impl Solvers {
         &self.pool.counters
     }
 
-    /// What a check may cost.
+    /// The limit of a check.
     pub fn limit(&self, bound: Bound) -> echis_smt::Limit {
         self.settings.limit(bound)
     }
 
-    /// Starts a solver, if none is idle, so that it is there when the program has been read.
+    /// Starts a solver if none is idle, so that it is ready when the program has been parsed.
     pub(crate) fn warm_up(&self) {
         if lock(&self.pool.idle).is_empty() {
             let mut solver = self.start();
@@ -218,7 +218,7 @@ impl Solvers {
         }
     }
 
-    /// A session for work that ends when `cancel` says so.
+    /// Takes a session for work that `cancel` can end.
     pub(crate) fn take(&self, cancel: &Cancel) -> BoundedSession {
         let idle = lock(&self.pool.idle).pop();
         let mut solver = idle.unwrap_or_else(|| self.start());
@@ -232,7 +232,7 @@ impl Solvers {
         lock(&self.pool.idle).push(solver);
     }
 
-    /// A solver for explanations, for work that ends when `cancel` says so. Its process starts with the first question.
+    /// Takes a solver for explanations, for work that `cancel` can end. Its process starts with the first question.
     pub(crate) fn take_replay(&self, cancel: &Cancel) -> Replaying {
         let idle = lock(&self.idle_replays).pop();
         let replaying = idle.unwrap_or_else(|| {
@@ -281,18 +281,18 @@ impl Solvers {
     fn start_second(&self, second: &Second, cancel: &Arc<Mutex<Cancel>>) -> SecondSession<Bounded> {
         let Second { path, settings, purpose, tally, .. } = second.clone();
         let process = Process::speaking(settings.dialect, path).stopped_by(self.pool.stop.clone());
-        // Processes of the other solver are of no use to it.
+        // The processes of the first solver cannot be used for the second.
         let backend = self.backend(process, cancel, Weak::new());
         SecondSession { session: Session::new(backend, settings), purpose, tally }
     }
 }
 
-/// Solvers that find out what proofs need.
+/// Solvers for computing dependencies.
 pub(crate) type Replay = echis_smt::Pair<Bounded>;
 
 pub(crate) struct Replaying {
     pub replay: Replay,
-    /// Shared with the backend inside.
+    /// Shared with the backend.
     cancel: Arc<Mutex<Cancel>>,
 }
 
@@ -300,10 +300,10 @@ pub(crate) struct Replaying {
 pub(crate) struct Bounded {
     process: Process,
     cancel: Arc<Mutex<Cancel>>,
-    /// Where processes come from and go to.
+    /// The pool that processes come from and return to.
     pool: Weak<Pool>,
     counters: Arc<Counters>,
-    /// Whether the process failed, so that a new one is needed.
+    /// Whether the process failed and has to be replaced.
     broken: bool,
 }
 
@@ -361,7 +361,7 @@ mod tests {
         assert_eq!(lock(&solvers.pool.processes).len(), IDLE_SOLVERS);
     }
 
-    /// An idle process is handed out before one is started, with or without a session.
+    /// An idle process is reused before one is started, with or without a session.
     #[test]
     fn processes_are_started_only_if_none_is_idle() {
         let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");
@@ -379,7 +379,7 @@ mod tests {
         assert_eq!((starts(), lock(&solvers.pool.idle).len()), (2, 0));
     }
 
-    /// A process that failed is not replaced by one that may have failed for the same reason.
+    /// A failed process is not replaced by an idle one, which may have failed for the same reason.
     #[test]
     fn what_is_broken_is_replaced_by_a_new_process() {
         let solvers = Solvers::locate(None, None, &Cancel::never()).expect("a solver is there");

@@ -1,4 +1,4 @@
-//! What verifications share: one pool of solvers, the cache, and what this process remembers.
+//! State shared by verifications: a pool of solvers, the cache, and the memory of this process.
 
 use crate::cache::Cache;
 use crate::cache::memory::Memory;
@@ -12,34 +12,34 @@ use echis_smt::{Limit, NoSolver, SolverVersion, Variant};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// How a [`Verifier`] is set up.
+/// The configuration of a [`Verifier`].
 #[derive(Clone, Default)]
 pub struct Config {
-    /// The solver's executable; that of the environment or the one that Echis brings if there is none.
+    /// The solver's executable; by default that of the environment or the bundled one.
     pub solver: Option<PathBuf>,
-    /// Replaces the resource bound of obligations.
+    /// Replaces the resource limit of obligations.
     pub rlimit: Option<u32>,
-    /// A second solver, the given one or one that is installed, and what it is for.
+    /// A second solver (the given or an installed one), and its purpose.
     pub second: Option<(Option<PathBuf>, Purpose)>,
     /// Verdicts of other runs.
     pub cache: Option<Arc<Cache>>,
-    /// Whether verdicts and explanations of members are remembered from one program to the next.
+    /// Whether verdicts and explanations of members are remembered across programs.
     pub memory: Remembering,
     /// Ends all solvers.
     pub stop: Cancel,
 }
 
-/// Whether members that an edit does not touch are verified and explained again.
+/// Whether members that an edit does not affect are remembered.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Remembering {
-    /// Each program is verified anew, except for what the cache knows.
+    /// Each program is verified from scratch, except for cached verdicts.
     #[default]
     Off,
-    /// They are not: what is known of them is kept in memory.
+    /// Their verdicts and explanations are kept in memory.
     On,
 }
 
-/// Verifies programs, one after the other or several at once, from any thread. Copies share everything.
+/// Verifies programs, sequentially or concurrently, from any thread. Clones share everything.
 #[derive(Clone)]
 pub struct Verifier {
     shared: Arc<Shared>,
@@ -52,7 +52,7 @@ struct Shared {
 }
 
 impl Verifier {
-    /// Finds the solver. No process is started before there is something to ask.
+    /// Finds the solver. No process is started before the first question.
     pub fn new(config: Config) -> Result<Self, NoSolver> {
         let Config { solver, rlimit, second, cache, memory, stop } = config;
         let mut solvers = Solvers::locate(solver.as_deref(), rlimit, &stop)?;
@@ -62,24 +62,24 @@ impl Verifier {
         let memory = (memory == Remembering::On).then(Arc::default);
         Ok(Verifier { shared: Arc::new(Shared { solvers, cache, memory }) })
     }
-    /// Which solver answers.
+    /// The name and version of the solver.
     pub fn solver(&self) -> SolverVersion {
         self.shared.solvers.version()
     }
-    /// What the second solver said so far, where there is one.
+    /// The results of the second solver so far, if there is one.
     pub fn second_opinion(&self) -> Option<SecondOpinion> {
         self.shared.solvers.second_opinion()
     }
-    /// What was done until now, by all copies.
+    /// Statistics over all clones.
     pub fn statistics(&self) -> VerifierStatistics {
         self.shared.solvers.counters().statistics()
     }
-    /// A verifier for the same run whose solvers have other options. It remembers nothing.
+    /// A verifier for the same run whose solvers have other options, without memory.
     pub fn varied(&self, variant: Variant) -> Self {
         let solvers = self.shared.solvers.varied(variant);
         Verifier { shared: Arc::new(Shared { solvers, cache: self.shared.cache.clone(), memory: None }) }
     }
-    /// A verifier with the same solvers that spends no more than this on an obligation.
+    /// A verifier with the same solvers and this limit for an obligation.
     pub(crate) fn bounded(&self, rlimit: u32) -> Self {
         let solvers = self.shared.solvers.bounded(rlimit);
         Verifier { shared: Arc::new(Shared { solvers, cache: None, memory: self.shared.memory.clone() }) }

@@ -1,6 +1,6 @@
 //! Executes procedures on small random values.
 //!
-//! An execution that depends on something Boogie leaves open (division by zero, the head of an empty list) says nothing.
+//! An execution whose result Boogie leaves unspecified (division by zero, the head of an empty list) proves nothing.
 
 use super::{Condition, Expr, Field, GLOBALS, Op, Procedure, Program, Stmt, Type};
 use crate::random::Random;
@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 enum Value {
     Int(i64),
     Bool(bool),
-    /// The indices with another value than the default.
+    /// The entries that differ from the default, and the default.
     Ints(BTreeMap<i64, i64>, i64),
     List(Vec<i64>),
-    /// The fields, and a number for all others.
+    /// The values of the fields, and a number for all other fields.
     Record {
         size: i64,
         rank: i64,
@@ -22,21 +22,21 @@ enum Value {
     },
 }
 
-/// How an execution ends early.
+/// The reason why an execution ends early.
 enum Stop {
-    /// An assumption does not hold, the result is not determined, or it takes too long.
+    /// An assumption is false, the result is unspecified, or the step limit is reached.
     Nothing,
-    /// A condition does not hold: its number, and in which procedure.
+    /// A condition is false: its number, and the index of its procedure.
     Fault(usize, usize),
 }
 type Run<T> = Result<T, Stop>;
 
-/// What executions of a procedure showed.
+/// The results of executing a procedure.
 #[derive(Default)]
 pub struct Runs {
     pub ended: u64,
     pub fault: Option<String>,
-    /// The conditions that did not hold in some execution, of this procedure or of one that it calls.
+    /// The conditions that were false in some execution, of this procedure or of its callees.
     pub broken: BTreeSet<usize>,
 }
 
@@ -84,7 +84,7 @@ fn any(ty: Type, random: &mut Random) -> Value {
     }
 }
 
-/// A map in the one form that equal maps have.
+/// Builds a map in canonical form: equal maps have equal representations.
 fn ints(mut entries: BTreeMap<i64, i64>, default: i64) -> Value {
     entries.retain(|_, value| *value != default);
     Value::Ints(entries, default)
@@ -104,7 +104,7 @@ struct Frame {
 }
 
 impl Machine<'_> {
-    /// The body, and then the postcondition.
+    /// Executes the body and checks the postcondition.
     fn body(&mut self, frame: &mut Frame) -> Run<()> {
         let procedure: &Procedure = &self.program.procedures[frame.index];
         self.block(&procedure.body, frame)?;
@@ -157,7 +157,7 @@ impl Machine<'_> {
                     values.push(any(*ty, self.random));
                 }
                 let mut inner = Frame { index: *procedure, values, old, bound: BTreeMap::new() };
-                // A precondition that does not hold is a mistake of the caller.
+                // A violated precondition is the caller's fault.
                 callee.requires.iter().try_for_each(|condition| check(condition, &mut inner, frame.index))?;
                 self.body(&mut inner)?;
                 frame.values[..GLOBALS.len()].clone_from_slice(&inner.values[..GLOBALS.len()]);

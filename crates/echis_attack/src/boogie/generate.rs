@@ -1,14 +1,14 @@
-//! Makes programs by chance.
+//! Generates random programs.
 //!
-//! Most random conditions are wrong, and a program in which everything is wrong shows little. So conditions that executions
-//! refute are mostly replaced by their negations, or by `true`.
+//! Most random conditions are false, and a program in which everything is false tests little. Conditions refuted by
+//! executions are therefore mostly replaced by their negations or by `true`.
 
 use super::execute::runs;
 use super::{Condition, Expr, Field, GLOBALS, Op, Procedure, Program, Stmt, Type};
 use crate::random::Random;
 use std::collections::BTreeSet;
 
-/// Executions that a condition must survive to be kept.
+/// Number of executions that a condition must survive to be kept.
 const TRIED: usize = 40;
 
 pub fn program(random: &mut Random) -> Program {
@@ -35,7 +35,7 @@ pub fn program(random: &mut Random) -> Program {
     program
 }
 
-/// Replaces most of the conditions that do not hold.
+/// Replaces most of the conditions that were refuted.
 fn mend(procedure: &mut Procedure, broken: &BTreeSet<usize>, random: &mut Random) {
     let mut mend = |condition: &mut Condition| {
         if broken.contains(&condition.number) && random.percent(85) {
@@ -67,14 +67,14 @@ fn mend(procedure: &mut Procedure, broken: &BTreeSet<usize>, random: &mut Random
 
 struct Maker<'a> {
     random: &'a mut Random,
-    /// The procedures so far, which can be called.
+    /// The procedures generated so far, which may be called.
     program: &'a Program,
     vars: Vec<(String, Type)>,
     conditions: usize,
-    /// Variables of quantifiers in scope.
+    /// Bound variables in scope.
     bound: Vec<usize>,
     bounds: usize,
-    /// Preconditions have no earlier state.
+    /// Whether `old` is allowed: not in preconditions.
     has_old: bool,
 }
 
@@ -88,7 +88,7 @@ impl Maker<'_> {
             let ty = *self.random.pick(&TYPES);
             self.vars.push((format!("p{param}"), ty));
         }
-        // Preconditions know the parameters only, postconditions the result too.
+        // Only the parameters are in scope in preconditions; in postconditions, also the result.
         let requires = (0..self.random.below(2)).map(|_| self.condition()).collect();
         self.has_old = true;
         let ty = *self.random.pick(&TYPES);
@@ -112,7 +112,7 @@ impl Maker<'_> {
         Condition { number: self.conditions, expr: self.expr(Type::Bool, 3) }
     }
 
-    /// Statements; parameters, which lie before `assignable`, are not assigned.
+    /// Generates statements. Parameters, which have indices below `assignable`, are not assigned.
     fn block(&mut self, length: usize, depth: usize, assignable: usize) -> Vec<Stmt> {
         (0..length).map(|_| self.stmt(depth, assignable)).collect()
     }
@@ -161,7 +161,7 @@ impl Maker<'_> {
         let args = types.into_iter().map(|ty| self.expr(ty, 1)).collect();
         Stmt::Call { procedure, args, result }
     }
-    /// A variable that can be assigned: a global, the result or a local.
+    /// A variable to assign to: a global, the result or a local.
     fn target(&mut self, assignable: usize) -> usize {
         let locals = self.vars.len() - assignable;
         let chosen = self.random.below(GLOBALS.len() + locals);
@@ -260,7 +260,7 @@ impl Maker<'_> {
             Type::Int => Expr::Int(self.random.between(-2, 4)),
             Type::Bool => Expr::Bool(self.random.once_in(2)),
             Type::List => Expr::Nil,
-            // All procedures have the globals.
+            // The globals are in scope in every procedure.
             Type::Ints => Expr::Var(1),
             Type::Record => Expr::Var(2),
         }

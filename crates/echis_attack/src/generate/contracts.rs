@@ -1,13 +1,14 @@
-//! Functions whose contracts mention each other, in circles of one to four: through bodies, postconditions, a predicate,
-//! `asserting` and axioms, with and without measures, `@opaque` or not. Every body ends, because applications in it are to
-//! something smaller, and axioms only define symbols. So all that is verified must be true.
+//! Functions with mutually dependent contracts, in cycles of length one to four: through bodies, postconditions, a
+//! predicate, `asserting` and axioms, with and without measures, `@opaque` or not. Every body terminates, because its
+//! applications are to smaller arguments, and axioms only define symbols. Everything that verifies must therefore be
+//! true.
 
 use crate::random::Random;
 
-/// How one function mentions the next.
+/// The position in which one function applies the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Link {
-    /// In the body, for a smaller argument.
+    /// In the body, to a smaller argument.
     Body,
     Post,
     /// Under a quantifier of the postcondition.
@@ -18,13 +19,13 @@ enum Link {
     Axiom,
 }
 
-/// What the functions of a program read.
+/// The part of the heap that the functions of a program read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Reads {
     Nothing,
     /// `r.f`
     Field,
-    /// A list, whose predicate mentions the first function.
+    /// A list, whose predicate applies the first function.
     List,
 }
 
@@ -107,7 +108,7 @@ fn function(random: &mut Random, index: usize, next: usize, reads: Reads) -> Str
     if let Some(permission) = reads.permission() {
         text += &format!("  requires {permission}\n");
     }
-    // A postcondition may mention its own function only if there is a clause.
+    // A postcondition may apply its own function only if there is a `decreases` clause.
     text += match random.below(4) {
         0 => "  decreases x\n",
         1 => "  decreases *\n",
@@ -148,7 +149,7 @@ fn relation(random: &mut Random, left: &str, right: &str) -> String {
     }
 }
 
-/// A relation, perhaps for some arguments only.
+/// A relation, possibly restricted to some arguments.
 fn guarded(random: &mut Random, left: &str, right: &str) -> String {
     let plain = relation(random, left, right);
     match random.below(4) {
@@ -157,7 +158,7 @@ fn guarded(random: &mut Random, left: &str, right: &str) -> String {
     }
 }
 
-/// Applies a function and asserts what is most often false.
+/// A method that applies a function and asserts a proposition that is usually false.
 fn client(random: &mut Random, index: usize, reads: Reads) -> String {
     let asserted = *random.pick(&["false", "false", "x > 0", "t != 0", "t == 1"]);
     let mut text = format!("method client{index}(x: Int{})\n", reads.param());

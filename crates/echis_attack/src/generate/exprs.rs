@@ -1,4 +1,4 @@
-//! Random expressions, as text. They are well defined wherever they stand: partial operators come with their guards.
+//! Random expressions, as text. They are always well-defined: partial operators are generated with guards.
 
 use crate::random::Random;
 
@@ -32,22 +32,22 @@ impl Ty {
 pub const ADTS: &str = "adt List { Nil() Cons(head: Int, tail: List) }\n\
                         adt Tree { Leaf() Node(left: Tree, value: Int, right: Tree) }\n";
 
-/// A function that may be applied to any arguments.
+/// A total function.
 #[derive(Clone, Debug)]
 pub struct Signature {
     pub name: String,
     pub params: Vec<Ty>,
     pub result: Ty,
-    /// Whether its body is visible only where it is revealed.
+    /// Whether its body is hidden unless revealed.
     pub opaque: bool,
 }
 
-/// What an expression may mention: terms with their types, and functions.
+/// The terms, with their types, and the functions in scope.
 #[derive(Clone, Default, Debug)]
 pub struct Scope {
     pub terms: Vec<(String, Ty)>,
     pub functions: Vec<Signature>,
-    /// Bound variables so far, for new names.
+    /// Number of bound variables so far, for fresh names.
     pub bound: usize,
 }
 
@@ -172,7 +172,7 @@ pub fn application(random: &mut Random, function: &Signature, scope: &Scope, dep
 
 fn bound(random: &mut Random, ty: Ty, scope: &Scope, depth: usize) -> String {
     let of = *random.pick(&[Ty::Int, Ty::Seq, Ty::Bool, Ty::List]);
-    // Nothing inside takes the same name, the bound value included.
+    // Names bound inside must be fresh, including with respect to the bound value.
     let mut inner = scope.clone();
     let name = inner.bind();
     let value = expr(random, of, &inner, depth - 1);

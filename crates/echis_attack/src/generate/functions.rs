@@ -1,13 +1,13 @@
-//! Pure functions: recursive ones that terminate, with and without `requires`, whose postconditions are true of all small
-//! arguments, or of all but a few.
+//! Pure functions: terminating recursive functions with and without `requires`. Their postconditions hold for all
+//! tested arguments, or for all but a few.
 
 use super::exprs::{ADTS, Scope, Signature, Ty, application, expr, leaf};
 use super::probe::{Candidate, Probed, chosen};
 use crate::random::Random;
 
-/// Functions in one program.
+/// Number of functions in one program.
 const FUNCTIONS: usize = 8;
-/// Postconditions that are tried for one function, and assertions for one client.
+/// Number of postconditions tried for each function, and of assertions for each client.
 const CANDIDATES: usize = 10;
 
 struct Function {
@@ -18,7 +18,7 @@ struct Function {
     body: String,
 }
 
-/// A program of functions, and of methods that apply them.
+/// Generates a program of functions, and of methods that apply them.
 pub fn program(random: &mut Random) -> String {
     let mut functions: Vec<Function> = Vec::new();
     for index in 0..FUNCTIONS {
@@ -47,7 +47,7 @@ pub fn program(random: &mut Random) -> String {
     text
 }
 
-/// The result is a variable while candidates are probed.
+/// The name of the variable that stands for the result while candidates are probed.
 const RESULT: &str = "result_";
 
 fn in_postcondition(candidate: &str) -> String {
@@ -121,7 +121,7 @@ fn recursive(random: &mut Random, signature: &Signature, primary: Ty, scope: &Sc
         format!("{}({})", signature.name, args.join(", "))
     };
     let result = signature.result;
-    // The recursive application stands for a term, so that it may occur anywhere in the step.
+    // The recursive application is a term in scope, so that it may occur anywhere in the step.
     let rec = call(random);
     let mut inner = Scope { functions: scope.functions.clone(), ..scope.with(rec.clone(), result) };
     if random.once_in(3) {
@@ -173,7 +173,7 @@ fn postconditions(random: &mut Random, function: &Function) -> Candidate {
     }
 }
 
-/// Something that is often true of one side of a case distinction only.
+/// A proposition that often holds in only one case of a case distinction.
 fn statement(random: &mut Random, scope: &Scope) -> String {
     match random.below(4) {
         0 => {

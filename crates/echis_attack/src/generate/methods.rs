@@ -1,15 +1,15 @@
-//! Methods over a small heap. The generator knows roughly which permissions there are, so that most of what it writes is
-//! well defined; what is asserted comes from executions.
+//! Methods over a small heap. The generator tracks permissions approximately, so that most of the code is
+//! well-defined; candidate assertions are selected by executing them.
 
 use super::exprs::{ADTS, Scope, Ty, expr, leaf};
 use super::probe::{Candidate, Probed, chosen};
 use crate::random::Random;
 
-/// Methods in one program.
+/// Number of methods in one program.
 const METHODS: usize = 16;
 const CANDIDATES: usize = 12;
 
-/// What every program declares. The members are verified once for each program and give the methods something to use.
+/// The declarations of every program. They are verified once per program and used by its methods.
 pub const PRELUDE: &str = "\
 field f: Int
 field g: Int
@@ -40,20 +40,20 @@ method cons(x: Ref, v: Int) returns (y: Ref)
 { y := new(f, next); y.f := v; y.next := x; fold list(y) }
 ";
 
-/// Twelfths of a permission.
+/// Permission amounts in twelfths.
 type Parts = u32;
 const ALL: Parts = 12;
 
-/// What the generator believes.
+/// The generator's approximation of the state.
 #[derive(Clone)]
 struct Knowledge {
-    /// Variables of type `Ref`, with the parts of their fields `f` and `g` that are held, and whether a predicate is.
+    /// Variables of type `Ref`, with the permissions held to their fields `f` and `g`, and their predicates.
     objects: Vec<Object>,
     ints: Vec<String>,
     bools: Vec<String>,
     labels: Vec<String>,
     fresh: usize,
-    /// How deep in branches and loops.
+    /// Nesting depth of branches and loops.
     depth: usize,
 }
 
@@ -62,11 +62,11 @@ struct Object {
     name: String,
     f: Parts,
     g: Parts,
-    /// Which predicates are held, and how much of them.
+    /// The predicates held, with their amounts.
     folded: Vec<(&'static str, Parts)>,
 }
 
-/// A program of methods.
+/// Generates a program of methods.
 pub fn program(random: &mut Random) -> String {
     let candidates: Vec<Candidate> = (0..METHODS).map(|_| method(random)).collect();
     let probed = Probed::new(&format!("{ADTS}{PRELUDE}"), &candidates, random);
@@ -146,7 +146,7 @@ impl Knowledge {
         format!("{stem}{}", self.fresh)
     }
 
-    /// Terms that may be read.
+    /// The terms that are readable in the current state.
     fn scope(&self) -> Scope {
         let mut scope = Scope::default();
         scope.terms.extend(self.ints.iter().map(|name| (name.clone(), Ty::Int)));
@@ -180,7 +180,7 @@ impl Knowledge {
         let mut scope = self.scope();
         for term in scope.terms.clone() {
             if term.0.contains('(') || term.0.contains('.') {
-                // It may not have been readable then; executions tell.
+                // The location may not have been readable in that state; executions filter such terms out.
                 scope.terms.push((format!("old({})", term.0), term.1));
                 if let Some(label) = self.labels.first()
                     && random.once_in(2)
@@ -193,7 +193,7 @@ impl Knowledge {
     }
 }
 
-/// Something to assert.
+/// A candidate assertion.
 fn claim(random: &mut Random, knowledge: &Knowledge, scope: &Scope) -> String {
     let object = |random: &mut Random| random.pick(&knowledge.objects).name.clone();
     let int = |random: &mut Random| leaf(random, Ty::Int, scope);
@@ -349,7 +349,7 @@ fn statement(random: &mut Random, knowledge: &mut Knowledge, body: &mut Vec<Stri
     }
 }
 
-/// Values change in branches; permissions are the same after both.
+/// A branch: values differ between its sides, but permissions agree at the end.
 fn branch(random: &mut Random, knowledge: &mut Knowledge, body: &mut Vec<String>) {
     let condition = match random.below(3) {
         0 => format!("{} == {}", random.pick(&knowledge.objects).name, random.pick(&knowledge.objects).name),

@@ -1,13 +1,13 @@
-//! Assertions that are worth trying: executions tell which are true, and which are nearly so.
+//! Selection of assertions: executions determine which candidates are true, and which are almost always true.
 
 use crate::oracle::{Tally, probe};
 use crate::program::Text;
 use crate::random::Random;
 
-/// Executions that judge a candidate.
+/// Number of executions to evaluate a candidate.
 const EXECUTIONS: usize = 40;
 
-/// A method with assertions at its end that may be true.
+/// A method with candidate assertions at its end.
 pub struct Candidate {
     pub params: String,
     pub requires: Vec<String>,
@@ -15,7 +15,7 @@ pub struct Candidate {
     pub asserted: Vec<String>,
 }
 
-/// An assertion with what executions said of it.
+/// A candidate assertion with its outcomes in executions.
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub text: String,
@@ -39,7 +39,7 @@ impl Candidate {
     }
 }
 
-/// The candidates with what executions said: for each its assertions, in order. None where the program is not valid.
+/// The evaluated assertions of each candidate, in order; empty if the program is not valid.
 pub struct Probed {
     pub samples: Vec<Vec<Sample>>,
 }
@@ -65,7 +65,7 @@ impl Probed {
     }
 }
 
-/// Mostly what is true, so that a good part verifies; and sometimes one that is true but for a few executions.
+/// Chooses mostly true assertions, so that many members verify, and sometimes one that failed in few executions.
 pub fn chosen(random: &mut Random, samples: &[Sample]) -> Vec<String> {
     let is_true = |sample: &&Sample| sample.tally.failed == 0 && sample.tally.held > 2;
     let mut right: Vec<&Sample> = samples.iter().filter(is_true).collect();

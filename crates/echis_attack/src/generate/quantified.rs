@@ -1,4 +1,4 @@
-//! Methods with quantified permissions: to the objects of two sets that may overlap, and of a sequence.
+//! Methods with quantified permissions: to the objects of two possibly overlapping sets, and of a sequence.
 
 use super::exprs::{ADTS, Scope, Ty, expr, leaf};
 use super::probe::{Candidate, Probed, chosen};
@@ -30,25 +30,25 @@ method scramble(A: Set[Ref])
   ensures forall o: Ref :: o in A ==> acc(o.f)
 ";
 
-/// Twelfths of a permission.
+/// Permission amounts in twelfths.
 type Parts = u32;
 const ALL: Parts = 12;
 
-/// What the generator believes: what is held of each object at least.
+/// The generator's approximation of the state: lower bounds of the permissions held.
 #[derive(Clone)]
 struct Knowledge {
-    /// Of the field `f` of the objects of `A` and of `B`.
+    /// To field `f` of each object of `A` and of `B`.
     sets: [Parts; 2],
-    /// Of the predicate of the objects of `A`.
+    /// To the predicate of each object of `A`.
     folded: Parts,
-    /// Of the field `g` of the items of `s`.
+    /// To field `g` of each item of `s`.
     items: Parts,
     ints: Vec<String>,
     labelled: bool,
     fresh: usize,
 }
 
-/// A program of methods.
+/// Generates a program of methods.
 pub fn program(random: &mut Random) -> String {
     let candidates: Vec<Candidate> = (0..METHODS).map(|_| method(random)).collect();
     let mut text = format!("{ADTS}{PRELUDE}");
@@ -71,7 +71,7 @@ fn along(from: &str, to: &str, parts: Parts) -> String {
 }
 
 fn method(random: &mut Random) -> Candidate {
-    // What overlaps has at most a whole permission.
+    // The sets may overlap, so the amounts add up to at most a full permission.
     let sets = *random.pick(&[[ALL, 0], [6, 6], [4, 8], [6, 3], [ALL, 0]]);
     let items = *random.pick(&[ALL, ALL, 6]);
     let mut knowledge =
@@ -104,7 +104,7 @@ fn method(random: &mut Random) -> Candidate {
 }
 
 impl Knowledge {
-    /// Terms that may be read.
+    /// The terms that are readable in the current state.
     fn scope(&self) -> Scope {
         let mut scope = Scope::default();
         scope.terms.extend(self.ints.iter().map(|name| (name.clone(), Ty::Int)));
@@ -146,7 +146,7 @@ fn statement(random: &mut Random, knowledge: &mut Knowledge, body: &mut Vec<Stri
             body.push(format!("inhale {}", over(set, more)));
             knowledge.sets[which] += more;
         }
-        // One object is singled out; of the others there is as much as before.
+        // One object is singled out; the permissions to the others are unchanged.
         6 if knowledge.sets[0] > 1 => {
             let half = knowledge.sets[0] / 2;
             body.push(format!("exhale acc(x.f, {half}/12)"));
@@ -237,7 +237,7 @@ fn fill(random: &mut Random, knowledge: &mut Knowledge, body: &mut Vec<String>) 
     knowledge.ints.push(at);
 }
 
-/// Something to assert.
+/// A candidate assertion.
 fn claim(random: &mut Random, knowledge: &Knowledge, scope: &Scope) -> String {
     let set = *random.pick(&SETS);
     let object = *random.pick(&["x", "x", "y", "s[i]"]);

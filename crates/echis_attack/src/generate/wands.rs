@@ -1,5 +1,5 @@
-//! Wands that are packaged once and applied to two left sides. A proof script does something that may depend on the left
-//! side; what is then asserted of both is true of one at most, or of none.
+//! Wands that are packaged once and applied to two left-hand sides. The effect of a proof script may depend on the
+//! left-hand side; the final assertions about both hold for at most one of them.
 
 use super::probe::{Candidate, Probed, chosen};
 use crate::random::Random;
@@ -28,7 +28,7 @@ method swap(x: Ref)
 { var t: Int := x.f; x.f := x.g; x.g := t }
 ";
 
-/// A program of methods.
+/// Generates a program of methods.
 pub fn program(random: &mut Random) -> String {
     let candidates: Vec<Candidate> = (0..METHODS).map(|_| method(random)).collect();
     let probed = Probed::new(PRELUDE, &candidates, random);
@@ -112,12 +112,12 @@ fn method(random: &mut Random) -> Candidate {
         asserted = claims;
     }
     asserted.push("false".into());
-    // Assertions among the statements are no candidates.
+    // Assertions within the body are not candidates.
     body.iter_mut().for_each(|line| *line = line.replace("assert applying", "inhale applying"));
     Candidate { params: params.join(", "), requires, body, asserted }
 }
 
-/// What may be said of the state after the wand was applied.
+/// Candidate assertions about the state after applying the wand.
 fn claims(right: &str) -> Vec<String> {
     let mut claims = Vec::new();
     if right.contains("P(") {
@@ -146,7 +146,7 @@ fn claims(right: &str) -> Vec<String> {
     claims
 }
 
-/// Statements that may stand in a package.
+/// Statements for the proof script of a package.
 fn script(random: &mut Random, left: &str, right: &str, quantified: bool) -> Vec<String> {
     let mut script = Vec::new();
     let owned = if right.contains("acc(y.g)") { "y.g" } else { "x.g" };

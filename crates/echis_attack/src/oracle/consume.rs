@@ -7,7 +7,7 @@ use super::value::{Ratio, Value};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, PredicateId};
 
 impl Machine<'_> {
-    /// Exhales all of it: values are read in the state before.
+    /// Exhales assertions, reading values in the state before.
     pub fn exhale(&mut self, assertions: &[ExprId]) -> Run<()> {
         let before = View::of(&self.state, Checked::Yes);
         assertions.iter().try_for_each(|assertion| self.consume(*assertion, Ratio::ONE, &before))
@@ -19,7 +19,7 @@ impl Machine<'_> {
         let around = self.around.clone();
         self.state = State { heap: view.heap.clone(), mask: view.perms.clone(), wands: kept.wands.clone() };
         let result = self.consume(assertion, Ratio::ONE, view);
-        // In a package, what an assertion needs is taken from around, and stays.
+        // In a package, permissions taken from an outer state remain taken.
         if self.around.is_empty() {
             self.state = kept;
             self.around = around;
@@ -42,7 +42,7 @@ impl Machine<'_> {
         Some(taken)
     }
 
-    /// `before` is where values are read; what is left of the permissions is in the state.
+    /// Removes the permissions of an assertion from the current state. Values are read in `before`.
     pub fn consume(&mut self, assertion: ExprId, scale: Ratio, before: &View) -> Run<()> {
         self.nested(|machine| machine.consume_kind(assertion, scale, before))
     }
@@ -51,7 +51,7 @@ impl Machine<'_> {
         let at = self.program.expr(assertion).id;
         let mut view = View { perms: self.copy_mask(), ..before.clone() };
         if !self.around.is_empty() {
-            // What was taken from around may be read as well.
+            // Permissions taken from outer states may be read as well.
             view.reads = std::rc::Rc::new(joined(&before.reads, &self.state.mask));
         }
         match self.program.kind(assertion) {
@@ -131,7 +131,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// In a package: what is missing comes from the states around, innermost first.
+    /// In a package, takes missing permissions from the outer states, innermost first.
     fn pull(&mut self, resource: &Resource, have: Ratio, wanted: Ratio) -> Run<Ratio> {
         let mut have = have;
         for index in (0..self.around.len()).rev() {
@@ -150,10 +150,11 @@ impl Machine<'_> {
             if let Resource::Field(object, field) = resource
                 && self.around[index].heap.get(&(*object, *field)) != self.state.heap.get(&(*object, *field))
             {
-                // The left side has another value for it than the state around: they cannot both be owned.
+                // The left-hand side and the outer state disagree on the value, so they cannot both be owned.
                 return Err(Stop::Infeasible);
             }
-            // All of it is owned together with the left side, also where that was given away since.
+            // The whole amount taken is owned together with the left-hand side, even if part of it was given away
+            // since.
             let all = known(held(&self.taken, resource).add(taken))?;
             let left = self.frame.lhs.as_ref().map_or(Ratio::ZERO, |lhs| lhs.held(resource));
             if matches!(resource, Resource::Field(..)) && known(left.add(all))? > Ratio::ONE {
@@ -169,7 +170,7 @@ impl Machine<'_> {
         Ok(have)
     }
 
-    /// What a predicate is made of goes.
+    /// Removes the body of a predicate.
     pub fn consume_body(&mut self, predicate: PredicateId, args: &[Value], scale: Ratio) -> Run<()> {
         let Some(body) = self.program.predicates[predicate].body else {
             return Err(Stop::Unknown("a predicate without a body"));

@@ -9,7 +9,7 @@ use echis_program::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How much of a resource is meant.
+/// A permission amount.
 #[derive(Clone, Copy, Debug)]
 pub enum Amount {
     Exactly(Ratio),
@@ -55,7 +55,7 @@ impl Machine<'_> {
         exprs.iter().map(|expr| self.eval(*expr, view)).collect()
     }
 
-    /// An obligation about a value, or evidence that another obligation was violated.
+    /// Handles an undefined value: a violation if this is an obligation here, otherwise evidence of another violation.
     fn partial<T>(&self, view: &View, what: &'static str, at: SyntaxId) -> Run<T> {
         match view.checked {
             Checked::Yes => self.violated(what, at),
@@ -237,7 +237,8 @@ impl Machine<'_> {
         }
     }
 
-    /// What a function guarantees for its arguments. Its body is checked elsewhere, its precondition here.
+    /// Applies a function by evaluating its body. The precondition is an obligation here; the body's own obligations
+    /// are not.
     fn apply_function(&mut self, function: FunctionId, args: Vec<Value>, at: SyntaxId, view: &View) -> Run<Value> {
         let declared = &self.program.functions[function];
         let Some(body) = declared.body else { return Err(Stop::Unknown("a function without a body")) };
@@ -260,7 +261,7 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// Whether a function's precondition holds: of permissions only whether there are some counts.
+    /// Whether a function's precondition holds. Permissions only need to be positive.
     fn readable(&mut self, assertion: ExprId, view: &View) -> Run<bool> {
         if self.program.is_pure(assertion) {
             let view = View { checked: Checked::No, ..view.clone() };
@@ -304,7 +305,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The view inside `unfolding`: the predicate is exchanged for what it is made of.
+    /// The view inside `unfolding`: the predicate is replaced by its body.
     fn unfolded(&mut self, access: &PredicateAccess, at: SyntaxId, view: &View) -> Run<View> {
         let args = self.all(&access.args, view)?;
         if view.checked == Checked::No {
@@ -378,7 +379,7 @@ fn unary(op: UnaryOp, operand: Value) -> Run<Value> {
     })
 }
 
-/// Operators whose operands always have a result.
+/// Operators that are total on their operands.
 fn total(op: BinaryOp, left: Value, right: Value) -> Run<Value> {
     use BinaryOp as Op;
     use Value as V;

@@ -1,4 +1,4 @@
-//! The state of one execution, and its arbitrary choices.
+//! The state of one execution, and its nondeterministic choices.
 
 use super::state::{Fault, Mask, Run, State, Stop, Store};
 use super::value::{NULL, Ratio, Value};
@@ -8,10 +8,10 @@ use echis_program::program::{DomainFunctionId, FieldId, LabelId, LocalId, Progra
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Steps of one execution, and how deep it may be nested.
+/// Maximum number of steps of one execution, and maximum nesting depth.
 const FUEL: u32 = 20_000;
 const DEPTH: u32 = 120;
-/// References that may all be different by chance.
+/// Maximum number of references that are likely to be distinct by chance.
 const MANY: usize = 8;
 
 pub struct Machine<'p> {
@@ -19,27 +19,27 @@ pub struct Machine<'p> {
     pub random: Random,
     pub state: State,
     pub frame: Frame,
-    /// Objects are numbered from 1 to this.
+    /// Objects are numbered from 1 to `objects`.
     pub objects: u32,
-    /// In a package: what the states around may still give, and what was taken from them.
+    /// In a package: what remains of the outer states, and what was taken from them.
     pub around: Vec<State>,
     pub taken: Mask,
-    /// During an inhale: the locations that had no owner, whose values are therefore arbitrary.
+    /// During an inhale: the locations that were not owned before, whose values are therefore arbitrary.
     pub fresh: Option<Fresh>,
-    /// For asserted candidates: how often each was true, and how often it was not. They never end an execution.
+    /// How often each candidate assertion held and failed. Failing candidates do not end the execution.
     pub probes: Option<BTreeMap<SyntaxId, Tally>>,
     fuel: u32,
     depth: u32,
 }
 
-/// How often something held.
+/// Counts of successes and failures.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Tally {
     pub held: u32,
     pub failed: u32,
 }
 
-/// What belongs to one activation of a member.
+/// The state of one activation of a member.
 #[derive(Clone)]
 pub struct Frame {
     pub member: Name,
@@ -63,7 +63,7 @@ pub struct Fresh {
 }
 
 impl<'p> Machine<'p> {
-    /// A heap of a few objects, whose values are arbitrary and without owner.
+    /// A heap with a few objects, with arbitrary field values and no permissions.
     pub fn new(program: &'p Program, member: Name, mut random: Random) -> Run<Self> {
         let objects = 2 + random.below(3) as u32;
         let mut machine = Machine {
@@ -86,7 +86,7 @@ impl<'p> Machine<'p> {
         Ok(machine)
     }
 
-    /// Where there are many references, they rarely differ by chance: then each gets an object of its own.
+    /// Assigns a distinct object to each reference if there are many, since they are rarely distinct by chance.
     pub fn spread(&mut self, params: &[LocalId]) -> Run<()> {
         let is_ref = |local: &&LocalId| self.program.locals[**local].ty == Type::Ref;
         let references: Vec<LocalId> = params.iter().filter(is_ref).copied().collect();
@@ -101,7 +101,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Arbitrary values for the fields of an object.
+    /// Assigns arbitrary values to the fields of an object.
     pub fn allocate(&mut self, object: u32) -> Run<()> {
         for (field, declared) in self.program.fields.iter() {
             let value = self.arbitrary(&declared.ty)?;
@@ -114,7 +114,7 @@ impl<'p> Machine<'p> {
         Err(Stop::Violated(Fault { what, at, member: self.frame.member.clone() }))
     }
 
-    /// Every step costs; every nesting is bounded.
+    /// Consumes fuel, and bounds the nesting depth.
     pub fn nested<T>(&mut self, work: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
         if self.fuel == 0 || self.depth >= DEPTH {
             return Err(Stop::Fuel);
@@ -126,7 +126,7 @@ impl<'p> Machine<'p> {
         result
     }
 
-    /// Runs with other variables, and comes back to those of now.
+    /// Runs `work` in another frame, and restores the current one.
     pub fn within<T>(&mut self, frame: Frame, work: impl FnOnce(&mut Self) -> Run<T>) -> Run<(T, Frame)> {
         let kept = std::mem::replace(&mut self.frame, frame);
         let result = self.nested(work);
@@ -134,7 +134,7 @@ impl<'p> Machine<'p> {
         Ok((result?, left))
     }
 
-    /// Runs with some variables bound besides those of now.
+    /// Runs `work` with additional variables bound.
     pub fn with_store<T>(&mut self, store: Store, work: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
         let kept = std::mem::replace(&mut self.frame.store, store);
         let result = self.nested(work);
@@ -142,7 +142,7 @@ impl<'p> Machine<'p> {
         result
     }
 
-    /// Small values, since few of them make a difference.
+    /// A small arbitrary value. Larger values rarely behave differently.
     pub fn arbitrary(&mut self, ty: &Type) -> Run<Value> {
         self.arbitrary_within(ty, 3)
     }
@@ -225,7 +225,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// The type with a domain's parameters replaced.
+/// Substitutes the type arguments of a domain.
 fn instance(ty: &Type, args: &[Type]) -> Type {
     let inside = |ty: &Type| Box::new(instance(ty, args));
     match ty {

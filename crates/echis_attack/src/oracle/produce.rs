@@ -8,19 +8,19 @@ use super::value::{Ratio, Value};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, FieldId, Location, PredicateId};
 use std::collections::BTreeSet;
 
-/// How often arbitrary values are drawn until an assertion holds.
+/// Number of attempts to draw arbitrary values that satisfy an assertion.
 const ATTEMPTS: usize = 24;
-/// Predicates within predicates.
+/// Maximum nesting of predicates.
 const NESTED: usize = 12;
 
 impl Machine<'_> {
-    /// Inhales, drawing arbitrary values until all of it holds.
+    /// Inhales assertions, drawing arbitrary values until they hold.
     pub fn inhale(&mut self, assertions: &[ExprId], checked: Checked) -> Run<()> {
         let owned = self.owned()?;
         self.inhale_beside(owned, assertions, checked)
     }
 
-    /// Inhales; the values of what is owned stay.
+    /// Inhales assertions, keeping the values of owned locations.
     pub fn inhale_beside(
         &mut self,
         owned: BTreeSet<(u32, FieldId)>,
@@ -98,7 +98,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The instances of a quantified permission. That their locations differ is an obligation.
+    /// The instances of a quantified permission. Checks that their locations are distinct.
     pub fn each_instance(
         &mut self,
         vars: &[echis_program::program::LocalId],
@@ -140,7 +140,7 @@ impl Machine<'_> {
             }
         };
         if !amount.is_positive() {
-            // Nothing is gained; a wildcard finds no room where all is held.
+            // No permission is added. A wildcard is infeasible if the full permission is already held.
             return if is_wildcard { Err(Stop::Infeasible) } else { Ok(()) };
         }
         let sum = known(have.add(amount))?;
@@ -157,7 +157,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A location without an owner has an arbitrary value, possibly its old one.
+    /// Assigns an arbitrary value, possibly the old one, to a location that is not owned.
     fn forget(&mut self, object: u32, field: FieldId) -> Run<()> {
         let Some(fresh) = &mut self.fresh else { return Ok(()) };
         if fresh.owned.contains(&(object, field)) || !fresh.touched.insert((object, field)) {
@@ -171,7 +171,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Arbitrary values for what a predicate owns, except locations that were owned before.
+    /// Assigns arbitrary values to the locations owned by a predicate, except those owned before.
     fn fill(&mut self, predicate: PredicateId, args: &[Value], depth: usize) -> Run<()> {
         let Some(body) = self.program.predicates[predicate].body else { return Ok(()) };
         if depth == 0 {
@@ -227,7 +227,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a predicate is made of, where it was unfolded.
+    /// Adds the body of an unfolded predicate.
     pub fn produce_body(&mut self, predicate: PredicateId, args: &[Value], scale: Ratio) -> Run<()> {
         let Some(body) = self.program.predicates[predicate].body else {
             return Err(Stop::Unknown("a predicate without a body"));
@@ -236,8 +236,8 @@ impl Machine<'_> {
         self.with_store(store, |machine| machine.produce(body, scale, Checked::No))
     }
 
-    /// That the state can be one of an execution: what is owned, directly or by predicates and wands, is owned once, and
-    /// what predicates say is true. Other states say nothing about soundness.
+    /// Checks that the state can occur in an execution: no location is owned more than once, whether directly or
+    /// through predicates and wands, and predicate bodies hold. Other states say nothing about soundness.
     pub fn settle(&mut self) -> Run<()> {
         let total = self.total()?;
         let fields = total.iter().filter(|(resource, _)| matches!(resource, Resource::Field(..)));
@@ -253,7 +253,7 @@ impl Machine<'_> {
         Ok(fields.collect())
     }
 
-    /// All that is owned, with predicates taken apart and wands by what they took.
+    /// All permissions owned, with predicates expanded to their bodies and wands to their footprints.
     fn total(&mut self) -> Run<Mask> {
         let kept = (self.state.clone(), self.fresh.take());
         let result = self.expand();

@@ -1,19 +1,19 @@
-//! Quantifiers over finitely many values: those that a guard bounds.
+//! Quantifiers, evaluated over the finitely many values that a guard allows.
 
 use super::machine::Machine;
 use super::state::{Checked, Resource, Run, Stop, Store, View};
 use super::value::Value;
 use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, Quantifier, Type};
 
-/// Values to try where nothing bounds a variable: one that refutes is as good as any.
+/// Values to try for an unbounded variable: one counterexample suffices.
 const SAMPLES: [i128; 7] = [0, 1, -1, 2, 3, 7, -4];
-/// More than this many instances are not looked at.
+/// Maximum number of instances.
 const MOST: usize = 300;
 
-/// The values of a variable.
+/// The candidate values of a variable.
 struct Range {
     values: Vec<Value>,
-    /// Whether the guard is false for all others.
+    /// Whether the guard is false for all other values.
     complete: bool,
 }
 
@@ -38,7 +38,7 @@ impl Machine<'_> {
         }
     }
 
-    /// All ways to make the condition true.
+    /// All instances of the variables that satisfy the condition.
     pub fn instances(&mut self, vars: &[LocalId], condition: ExprId, view: &View) -> Run<Vec<Store>> {
         let (stores, complete) = self.stores(vars, Some(condition), view)?;
         if !complete {
@@ -53,7 +53,7 @@ impl Machine<'_> {
         Ok(instances)
     }
 
-    /// The stores with values for the variables, and whether they are all that may matter.
+    /// The candidate assignments to the variables, and whether they cover all that may satisfy the guard.
     fn stores(&mut self, vars: &[LocalId], guard: Option<ExprId>, view: &View) -> Run<(Vec<Store>, bool)> {
         let conjuncts: Vec<ExprId> = guard
             .map(|guard| self.program.conjuncts(guard))
@@ -145,7 +145,7 @@ impl Machine<'_> {
         let held: Vec<Resource> = view.perms.keys().cloned().collect();
         for resource in held {
             let Some(store) = self.matching(vars, location, &resource) else { continue };
-            // What is asked may be read: there is permission for it.
+            // The body may read the location, for which there is permission.
             if !self.with_store(store?, |machine| machine.truth(body, view))? {
                 return Ok(Value::Bool(false));
             }
@@ -153,7 +153,7 @@ impl Machine<'_> {
         Ok(Value::Bool(true))
     }
 
-    /// The variables for which the location is that resource, for locations that are variables only.
+    /// Matches the variables against a resource. Only locations whose arguments are variables are supported.
     fn matching(&mut self, vars: &[LocalId], location: &Location, resource: &Resource) -> Option<Run<Store>> {
         let (parts, values) = match (location, resource) {
             (Location::Field { receiver, field }, Resource::Field(object, other)) if field == other => {
@@ -187,7 +187,7 @@ fn flipped(op: BinaryOp) -> BinaryOp {
         BinaryOp::Gt => BinaryOp::Lt,
         BinaryOp::Ge => BinaryOp::Le,
         BinaryOp::Eq => BinaryOp::Eq,
-        // Membership is not symmetric; nothing is learned.
+        // Membership is not symmetric, so no bound is derived.
         _ => BinaryOp::Ne,
     }
 }

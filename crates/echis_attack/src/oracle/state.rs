@@ -1,4 +1,4 @@
-//! States of executions: values and permissions.
+//! The states of executions: values and permissions.
 
 use super::value::{Ratio, Value};
 use echis_base::{Name, SyntaxId};
@@ -10,17 +10,17 @@ pub type Heap = BTreeMap<(u32, FieldId), Value>;
 pub type Mask = BTreeMap<Resource, Ratio>;
 pub type Store = BTreeMap<LocalId, Value>;
 
-/// What permission is about.
+/// The resource that a permission refers to.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Resource {
     Field(u32, FieldId),
     Predicate(PredicateId, Vec<Value>),
-    /// A wand by its shape, with the values that it had when it was made.
+    /// A wand, identified by its shape: the wand with the values it had when it was created.
     Wand(String),
 }
 
-/// Every location has a value, no matter what owns it: a folded predicate owns what its body speaks of, and the values stay
-/// where they are. Copies are cheap.
+/// Every location has a value, whether or not it is owned: a folded predicate owns the locations of its body, and
+/// their values stay in the heap. Copies are cheap.
 #[derive(Clone, Default)]
 pub struct State {
     pub heap: Rc<Heap>,
@@ -28,7 +28,7 @@ pub struct State {
     pub wands: Rc<BTreeMap<String, Vec<Rc<Closure>>>>,
 }
 
-/// A packaged wand: what it owns, and what is to be done when it is applied.
+/// A packaged wand: its footprint, and the script to run when it is applied.
 pub struct Closure {
     pub wand: ExprId,
     pub script: Option<Block>,
@@ -53,7 +53,7 @@ impl State {
     pub fn write(&mut self, object: u32, field: FieldId, value: Value) {
         Rc::make_mut(&mut self.heap).insert((object, field), value);
     }
-    /// What is there of `before` and no longer here.
+    /// The permissions in `before` that are no longer held.
     pub fn given_since(&self, before: &Mask) -> Option<Mask> {
         let mut given = Mask::new();
         for (resource, amount) in before {
@@ -77,16 +77,16 @@ pub fn held(mask: &Mask, resource: &Resource) -> Ratio {
     mask.get(resource).copied().unwrap_or(Ratio::ZERO)
 }
 
-/// Why an execution ends before its end.
+/// The reason why an execution stops early.
 #[derive(Clone, Debug)]
 pub enum Stop {
-    /// An obligation does not hold.
+    /// An obligation is violated.
     Violated(Fault),
-    /// Something that is assumed does not hold: there is no such execution.
+    /// An assumption is false: the execution is impossible.
     Infeasible,
-    /// The oracle does not know what the program means here.
+    /// The oracle does not model this part of the semantics.
     Unknown(&'static str),
-    /// It took too long.
+    /// The execution ran out of fuel.
     Fuel,
 }
 
@@ -94,29 +94,29 @@ pub enum Stop {
 pub struct Fault {
     pub what: &'static str,
     pub at: SyntaxId,
-    /// Whose obligation it is.
+    /// The member whose obligation it is.
     pub member: Name,
 }
 
 pub type Run<T> = Result<T, Stop>;
 
-/// For amounts and numbers that get too large.
+/// Stops the execution if an amount or number overflowed.
 pub fn known<T>(value: Option<T>) -> Run<T> {
     value.ok_or(Stop::Unknown("a number is too large"))
 }
 
-/// Where an expression is evaluated.
+/// The state in which an expression is evaluated.
 #[derive(Clone)]
 pub struct View {
     pub heap: Rc<Heap>,
-    /// What may be read.
+    /// The permissions for reading.
     pub reads: Rc<Mask>,
-    /// What `perm` sees: less than what may be read, in the middle of an exhale.
+    /// The permissions visible to `perm`; during an exhale, fewer than `reads`.
     pub perms: Rc<Mask>,
     pub checked: Checked,
 }
 
-/// Whether it is an obligation that the expression has a value.
+/// Whether the well-definedness of the expression is an obligation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Checked {
     Yes,

@@ -7,9 +7,9 @@ use super::value::{Ratio, Value};
 use echis_base::SyntaxId;
 use echis_program::program::{Block, ExprId, ExprKind, LocalId, Location, MethodId, PredicateAccess, Stmt, StmtKind};
 
-/// Iterations of a loop that are followed.
+/// Maximum number of iterations of a loop.
 const ITERATIONS: usize = 40;
-/// Fractions that are tried where the program leaves open how small one is.
+/// Fractions to try for a wildcard, whose amount the program leaves open.
 const SMALL: [i128; 4] = [2, 16, 1 << 10, 1 << 20];
 
 impl Machine<'_> {
@@ -69,7 +69,7 @@ impl Machine<'_> {
                     Err(Stop::Infeasible)
                 }
             }
-            // What a verifier cannot prove may be true all the same.
+            // A `refute` only requires that the assertion is not provable, and an unprovable assertion may be true.
             StmtKind::Refute(_) => Ok(()),
             StmtKind::Fold(access) => self.fold(access, stmt.id),
             StmtKind::Unfold(access) => self.unfold(access, stmt.id),
@@ -141,7 +141,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A fraction of a predicate that is small enough.
+    /// Consumes a small enough fraction of a predicate.
     fn consume_some(&mut self, access: &PredicateAccess, args: &[Value]) -> Run<Ratio> {
         let before = self.state.clone();
         let mut last = Err(Stop::Fuel);
@@ -174,12 +174,12 @@ impl Machine<'_> {
         self.produce_body(access.predicate, &args, taken)
     }
 
-    /// What is assumed on one side without proof.
+    /// Whether the clause contains an inhale-exhale assertion, whose inhaled part may be assumed without proof.
     pub fn is_one_sided(&self, clause: ExprId) -> bool {
         self.program.any(clause, |kind| matches!(kind, ExprKind::InhaleExhale(..)))
     }
 
-    /// Nothing happens to what is not held.
+    /// Has no effect without permission.
     fn quasihavoc(&mut self, location: &Location, view: &View) -> Run<()> {
         let resource = self.resource(location, view)?;
         if self.state.held(&resource).is_positive() {
@@ -188,7 +188,7 @@ impl Machine<'_> {
         if self.around.is_empty() { Ok(()) } else { Err(Stop::Unknown("a havoc of what is around")) }
     }
 
-    /// A value changes only where no other owner can know it.
+    /// The value changes only with full permission: otherwise another owner may know it.
     fn quasihavoc_resource(&mut self, resource: &Resource) -> Run<()> {
         if let Resource::Field(object, field) = resource
             && self.state.held(resource) == Ratio::ONE
@@ -235,7 +235,8 @@ impl Machine<'_> {
         Err(Stop::Fuel)
     }
 
-    /// From any state in which the invariants hold, the body preserves them, and what follows may rely on no more.
+    /// Models the loop by an arbitrary iteration: from any state that satisfies the invariants, the body must preserve
+    /// them, and the code after the loop may rely on nothing else.
     fn arbitrary_iteration(&mut self, condition: ExprId, invariants: &[ExprId], body: &Block, frame: State) -> Run<()> {
         let mut assigned = Vec::new();
         body.visit_stmts(&mut |stmt| match &stmt.kind {
@@ -248,7 +249,7 @@ impl Machine<'_> {
         }
         let labels = self.frame.labels.clone();
         let entered = self.random.once_in(2);
-        // In the loop there is what the invariants give; after it, what was there all the time as well.
+        // The body starts with the invariants only; the code after the loop also has the frame.
         let start = if entered { State { heap: frame.heap.clone(), ..State::default() } } else { frame };
         self.state = start;
         self.inhale(invariants, Checked::No)?;

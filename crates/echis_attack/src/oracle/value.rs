@@ -1,4 +1,4 @@
-//! Values of executions: what the types of the language mean.
+//! The values of executions: the semantics of the types.
 
 use echis_program::program::DomainFunctionId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ pub enum Value {
     Ref(u32),
     Seq(Vec<Value>),
     Set(BTreeSet<Value>),
-    /// Only elements that occur.
+    /// Elements with positive multiplicity.
     Multiset(BTreeMap<Value, i128>),
     Map(BTreeMap<Value, Value>),
     Adt(DomainFunctionId, Vec<Value>),
@@ -31,7 +31,7 @@ impl Ratio {
     pub const ZERO: Ratio = Ratio { above: 0, below: 1 };
     pub const ONE: Ratio = Ratio { above: 1, below: 1 };
 
-    /// Nothing where the denominator is zero or the numbers get too large.
+    /// Returns `None` if the denominator is zero or the numbers overflow.
     pub fn new(above: i128, below: i128) -> Option<Self> {
         if below == 0 {
             return None;
@@ -73,7 +73,7 @@ impl PartialOrd for Ratio {
 
 impl Ord for Ratio {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        // Amounts are small; saturation would only matter for numbers that executions refuse before.
+        // Amounts are small; executions stop at numbers that would saturate.
         self.above.saturating_mul(other.below).cmp(&other.above.saturating_mul(self.below))
     }
 }
@@ -85,7 +85,7 @@ fn gcd(mut a: i128, mut b: i128) -> i128 {
     a
 }
 
-/// Division as SMT-LIB has it: the remainder is never negative.
+/// Division as in SMT-LIB: the remainder is never negative.
 pub fn euclidean(left: i128, right: i128) -> Option<(i128, i128)> {
     Some((left.checked_div_euclid(right)?, left.checked_rem_euclid(right)?))
 }

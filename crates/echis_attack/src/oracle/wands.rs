@@ -1,5 +1,5 @@
-//! Wands: packaging takes what some left sides need from the current state; applying runs the proof script on the
-//! actual left side. If the script fails then, the package was accepted wrongly.
+//! Wands: packaging takes the permissions that sampled left-hand sides need from the current state; applying runs the
+//! proof script on the actual left-hand side. If the script fails then, the package was accepted wrongly.
 
 use super::machine::{Frame, Machine};
 use super::state::{Checked, Closure, Mask, Resource, Run, State, Stop, View, held, known};
@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// Left sides that a package is tried on.
+/// Number of left-hand sides to try for a package.
 const SAMPLES: usize = 4;
 
 impl Machine<'_> {
-    /// The wand with values for all that does not depend on the heap.
+    /// The wand with its heap-independent subexpressions evaluated.
     pub fn shape(&mut self, wand: ExprId, view: &View) -> Run<String> {
         let view = View { checked: Checked::No, ..view.clone() };
         let mut shape = String::new();
@@ -22,7 +22,7 @@ impl Machine<'_> {
         Ok(shape)
     }
 
-    /// Bound variables are named by the order in which they are bound.
+    /// Writes the shape of an expression. Bound variables are named by binding order.
     fn write_shape(&mut self, expr: ExprId, view: &View, bound: &mut Vec<LocalId>, shape: &mut String) -> Run<()> {
         let is_bound = |kind: &ExprKind| matches!(kind, ExprKind::Local(local) if bound.contains(local));
         let fixed = self.program.is_pure(expr)
@@ -120,8 +120,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Runs the script on an arbitrary left side; the result is what it took from the state around. A left side whose
-    /// values agree with that state is one of which all may be taken; others end early.
+    /// Runs the script on an arbitrary left-hand side and returns the permissions taken from the current state. If
+    /// `agrees`, the left-hand side has the same values as the current state, so any permission may be taken;
+    /// otherwise, taking one whose value differs ends the run.
     fn sample(&mut self, left: ExprId, right: ExprId, script: &Block, agrees: bool) -> Run<Mask> {
         let kept = self.state.clone();
         let owned = if agrees { self.owned()? } else { BTreeSet::new() };
@@ -139,7 +140,7 @@ impl Machine<'_> {
         self.state = kept;
         self.frame = frame;
         match result {
-            // What the script took before it came to a state that cannot be is taken all the same.
+            // Permissions taken before the script reached an impossible state count as taken.
             Ok(()) | Err(Stop::Infeasible) => known(taken.unwrap_or_else(|| Some(Mask::new()))),
             Err(stop) => Err(stop),
         }
@@ -175,7 +176,8 @@ impl Machine<'_> {
         known(self.state.add_all(&gained))
     }
 
-    /// Runs a script on the left side that is given; the result is what the right side gives. Values change in the state.
+    /// Runs the script on the given left-hand side and returns the permissions that the right-hand side provides.
+    /// Changes values in the state.
     fn run_script(&mut self, closure: &Closure, given: Mask) -> Run<Mask> {
         let ExprKind::Wand { right, .. } = *self.program.kind(closure.wand) else {
             return Err(Stop::Unknown("no wand"));
@@ -193,7 +195,7 @@ impl Machine<'_> {
         self.state.mask = Rc::new(given.clone());
         known(self.state.add_all(&closure.footprint))?;
         let result = self.within(frame, |machine| {
-            // That the left side and what the wand owns can be owned at once was so when it was packaged.
+            // Packaging checked that the left-hand side and the wand's footprint can be owned together.
             machine.settle()?;
             if let Some(script) = &closure.script {
                 machine.block(script).map_err(unread)?;
@@ -201,7 +203,7 @@ impl Machine<'_> {
             let before = machine.copy_mask();
             machine.exhale(&[right]).map_err(unread)?;
             let mut gained = known(machine.state.given_since(&before))?;
-            // What the wand owned beyond the right side is still there.
+            // Keep the part of the footprint that the right-hand side does not use.
             for resource in closure.footprint.keys() {
                 let surplus = machine.state.held(resource);
                 if surplus.is_positive() {
@@ -219,7 +221,7 @@ impl Machine<'_> {
         Ok(result?.0)
     }
 
-    /// What a wand that was inhaled makes of the same left side is always the same, and not made up here twice.
+    /// Stops at an inhaled wand. Its effect on a left-hand side is unknown, but would have to be the same each time.
     fn is_packaged(&mut self, wand: ExprId) -> Run<()> {
         let shape = self.shape(wand, &View::of(&self.state, Checked::No))?;
         let is_held = self.state.held(&Resource::Wand(shape.clone())).is_positive();
@@ -244,7 +246,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a script may read what it does not own is not decided here.
+/// Whether a script may read locations that it does not own is not modelled.
 fn unread(stop: Stop) -> Stop {
     match stop {
         Stop::Violated(fault) if fault.what.contains("permission") => Stop::Unknown("what a footprint is"),

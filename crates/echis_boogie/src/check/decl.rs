@@ -26,7 +26,7 @@ impl Checker<'_> {
             {
                 let (found, expected) = (self.text(&ty), self.text(&result));
                 if meaning == Meaning::Axiom {
-                    // For Boogie, the body is one side of an axiom.
+                    // In Boogie, the body is one side of an axiom.
                     let types = format!("{expected} and {found}");
                     self.error(name, format!("invalid argument types ({types}) to binary operator =="));
                 } else {
@@ -48,7 +48,7 @@ impl Checker<'_> {
         for implementation in self.program.implementations.keys() {
             self.implementation(implementation);
         }
-        // Boogie looks at these only where types are right.
+        // Boogie checks these only if there are no type errors.
         if self.errors.is_empty() {
             self.replaced();
         }
@@ -56,7 +56,7 @@ impl Checker<'_> {
             self.cycles();
         }
     }
-    /// Functions whose applications something is put in place of.
+    /// Functions whose applications are replaced.
     fn replaced(&mut self) {
         for function in self.program.functions.keys() {
             let function = &self.program.functions[function];
@@ -75,7 +75,7 @@ impl Checker<'_> {
             self.error(span, format!("Function with :{attribute} attribute must have a body"));
         }
     }
-    /// What stands in place of an application must not apply itself.
+    /// The replacement of an application must not contain the function itself.
     fn cycles(&mut self) {
         let mut callees: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
         for (id, function) in self.program.functions.iter().filter(|(_, function)| function.meaning != Meaning::Axiom) {
@@ -133,7 +133,7 @@ impl Checker<'_> {
             self.proposition(self.program.syntax.span(clause.id), clause.condition, message);
         }
     }
-    /// Fields of one name belong together, whichever constructor has them.
+    /// Fields with the same name share a type, whichever constructor has them.
     fn shared_fields(&mut self) {
         let mut errors = Vec::new();
         for datatype in self.program.constructors.values().filter_map(|constructor| constructor.datatype.as_ref()) {
@@ -175,7 +175,7 @@ impl Checker<'_> {
         }
         measures.iter().for_each(|(_, values)| self.measure(values));
     }
-    /// Measures are numbers, or propositions of which `false` is the smaller one.
+    /// Measures are numbers, or propositions with `false` as the smaller one.
     pub(super) fn measure(&mut self, values: &[crate::ast::ExprId]) {
         for value in values {
             if let Some(ty) = self.expr(*value)
@@ -237,7 +237,7 @@ impl Checker<'_> {
             }
         }
     }
-    /// Whether type parameters stand for different type variables, as far as it is known what they stand for.
+    /// Whether type parameters are instantiated with distinct type variables, as far as known.
     fn is_renaming(&self, instance: &crate::types::Instance) -> bool {
         let mut seen = std::collections::BTreeSet::new();
         instance.values().all(|ty| match self.unifier.head(ty) {

@@ -1,4 +1,4 @@
-//! The types of expressions. Nothing where there is an error inside: then nothing else is said about it.
+//! The types of expressions. `None` after an error inside, so that nothing else is reported.
 
 use super::{Checker, TYPE_ERROR};
 use crate::ast::{ExprId, ExprKind, Ident, Quantified, Quantifier};
@@ -8,7 +8,7 @@ use crate::walk;
 use echis_base::{Diagnostic, Span};
 use std::sync::Arc;
 
-/// What an argument is an argument of.
+/// The context of arguments.
 pub(super) struct Applied<'a> {
     pub what: &'a str,
 }
@@ -132,7 +132,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Type parameters that the types of the variables do not mention are mentioned by each trigger.
+    /// Type parameters that do not occur in the types of the variables must occur in each trigger.
     fn types_in_triggers(&mut self, expr: ExprId, quantified: &Quantified) {
         let triggers = &quantified.triggers;
         let Some(binder) = self.program.binders.get(expr).cloned() else { return };
@@ -202,7 +202,7 @@ impl Checker<'_> {
         Some(result)
     }
 
-    /// Whether each argument has its type. `None`: some error was reported.
+    /// Whether each argument has its type. `None` after a reported error.
     pub(super) fn arguments(
         &mut self,
         args: &[ExprId],
@@ -229,7 +229,7 @@ impl Checker<'_> {
         fine
     }
 
-    /// Notes that a value of an open type is indexed: the type may turn out to be a map with type parameters.
+    /// Records that a value of an open type is indexed: the type may be a map with type parameters.
     fn used_as_map(&mut self, expr: ExprId, ty: &Type, args: Vec<Type>, result: Type, what: &str, span: Span) -> bool {
         let used = self.unifier.map_used_with(args.clone(), result.clone());
         let fits = self.unifier.unify(ty, &used);
@@ -241,7 +241,7 @@ impl Checker<'_> {
         }
         fits
     }
-    /// The map that is indexed, with open types for its parameters.
+    /// The type of an indexed map, with open types for its parameters.
     pub(super) fn as_map(
         &mut self,
         ty: &Type,
@@ -317,7 +317,7 @@ impl Checker<'_> {
                 self.error(span, message(width));
                 return None;
             }
-            // Boogie accepts it, and its solver does not.
+            // Boogie accepts it, but its solver does not.
             self.late_errors.push(Diagnostic::error(TYPE_ERROR, span, message(high)));
         }
         Some(Type::Bitvector(high - low))
@@ -340,7 +340,7 @@ impl Checker<'_> {
         Some(then)
     }
 
-    /// The datatype of a value, and what stands for its parameters.
+    /// The datatype of a value, with its type arguments.
     fn datatype(&mut self, ty: &Type, what: &str, span: Span) -> Option<(ConstructorId, Instance)> {
         let head = self.unifier.head(ty);
         if let Type::Named(constructor, args) = &head
@@ -379,7 +379,7 @@ impl Checker<'_> {
         self.program.selectors.replace(expr, selectors);
         Some(ty)
     }
-    /// The constructors that have a field, its position in each, and its type.
+    /// The constructors with a field, its position in each, and its type.
     pub(super) fn selectors(
         &mut self,
         ty: &Type,

@@ -47,7 +47,7 @@ impl Checker<'_> {
             Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => self.numbers(left, right).map(|_| Type::Bool),
             Binary::Add | Binary::Sub | Binary::Mul => self.numbers(left, right),
             Binary::Div | Binary::Mod => both(&Type::Int).then_some(Type::Int),
-            // Also of integers.
+            // Also for integers.
             Binary::RealDiv => match self.floats(left, right) {
                 Some(float) => Some(float),
                 None => (self.is_number(left) && self.is_number(right)).then_some(Type::Real),
@@ -56,12 +56,12 @@ impl Checker<'_> {
             Binary::Concat => None,
         }
     }
-    /// Both of the same format.
+    /// Floating-point numbers of the same format.
     fn floats(&self, left: &Type, right: &Type) -> Option<Type> {
         let (left, right) = (self.unifier.head(left), self.unifier.head(right));
         (matches!(left, Type::Float(_)) && left == right).then_some(left)
     }
-    /// Both of the same kind of number.
+    /// Two numbers of the same kind.
     fn numbers(&mut self, left: &Type, right: &Type) -> Option<Type> {
         if let Some(float) = self.floats(left, right) {
             return Some(float);
@@ -73,7 +73,7 @@ impl Checker<'_> {
         }
         (self.unifier.unify(left, &Type::Int) && self.unifier.unify(right, &Type::Int)).then_some(Type::Int)
     }
-    /// Equal types, or types that are equal for some values of the type variables: such an equation may hold.
+    /// Whether an equation may hold: equal types, or types that are equal for some values of the type variables.
     fn comparable(&mut self, left: &Type, right: &Type) -> bool {
         if self.unifier.unify(left, right) {
             return true;

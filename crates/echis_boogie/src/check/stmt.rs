@@ -1,4 +1,4 @@
-//! Statements: the types of what they assign, and what they may assign to.
+//! Statements: the types of assigned values, and the allowed targets.
 
 use super::Checker;
 use super::expr::Applied;
@@ -67,7 +67,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A block has at most one measure, before it assigns to anything.
+    /// A block has at most one measure, before any assignment.
     fn measures(&mut self, stmts: &[Stmt]) {
         let (mut label, mut count) = (None, 0);
         let mut assigned = false;
@@ -91,7 +91,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the variables may be assigned to here.
+    /// Whether the variables may be assigned here.
     fn assigned(&mut self, vars: &[VarId], span: Span) {
         for var in vars {
             let (kind, name) = (self.program.vars[*var].kind, self.program.vars[*var].name.clone());
@@ -115,7 +115,7 @@ impl Checker<'_> {
         self.assigned(&vars, span);
         for (target, (ty, expected)) in targets.iter().zip(types.into_iter().zip(expected)) {
             let (Some(ty), Some(expected)) = (ty, expected) else { continue };
-            // What is tried and fails may leave its traces in open types.
+            // A failed unification may change open types.
             let (found, expected_text) = (self.text(&ty), self.text(&self.unifier.head(&expected)));
             if !self.unifier.unify(&ty, &expected) {
                 let places = format!("cannot assign {found} to {expected_text}");
@@ -123,7 +123,7 @@ impl Checker<'_> {
             }
         }
     }
-    /// The type of the place that is assigned to.
+    /// The type of an assignment target.
     fn target(&mut self, target: &mut Target) -> Option<Type> {
         let mut ty = self.program.vars[target.var].ty.clone();
         target.types = vec![ty.clone()];
@@ -221,7 +221,7 @@ impl Checker<'_> {
     }
 }
 
-/// Fills in what was found out about open types.
+/// Substitutes inferred types.
 pub(super) fn solve(block: &mut Block, ty: &dyn Fn(&Type) -> Type, instances: &dyn Fn(&Instance) -> Instance) {
     stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || {
         for stmt in &mut block.stmts {

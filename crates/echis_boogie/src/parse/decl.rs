@@ -8,7 +8,7 @@ use crate::ast::{
 use crate::attributes::Known;
 use crate::lex::Kind;
 
-/// The words that declarations begin with.
+/// The words that start declarations.
 const STARTS: &[&str] = &[
     "const",
     "function",
@@ -76,7 +76,7 @@ impl Parser<'_> {
         self.expect(";")?;
         Ok(vars)
     }
-    /// Names with types. Where no `where` is allowed, the context says where that is.
+    /// Names with types. If `where` is not allowed, `constraints` describes the context.
     pub(super) fn variables(&mut self, constraints: Result<(), &str>) -> Parsed<Vec<Variable>> {
         self.separated_variables(constraints, true)
     }
@@ -186,7 +186,7 @@ impl Parser<'_> {
         self.tree.decls.push(Decl::Function(function));
         Ok(())
     }
-    /// Either `name: type`, or just one of both: which one is seen only when all are known.
+    /// Either `name: type`, or only one of them: which one is determined when all are known.
     fn param(&mut self) -> Parsed<Param> {
         let attributes = self.attributes()?;
         let ty = self.ty()?;
@@ -207,7 +207,7 @@ impl Parser<'_> {
         }
         Ok(Param { name, ty, attributes })
     }
-    /// `f(x, y: int)`: what stands alone is a name if anything has a name.
+    /// `f(x, y: int)`: a parameter without a colon is a name if any parameter has a name.
     fn name_params(&mut self, params: &mut [Param]) {
         if params.iter().all(|param| param.name.is_none()) {
             return;
@@ -277,7 +277,7 @@ impl Parser<'_> {
         Ok(vars)
     }
 
-    /// `yield procedure`, or with what its calls commute with between both words.
+    /// `yield procedure`, possibly with a mover type in between.
     fn is_yield_procedure(&self) -> bool {
         let is_mover = |text: &str| matches!(text, "left" | "right" | "both" | "atomic");
         let behind = |distance: usize| self.tokens[(self.at + distance).min(self.tokens.len() - 1)].text;
@@ -359,12 +359,12 @@ impl Parser<'_> {
         Ok(Measure { span, values, attributes })
     }
 
-    /// One that says nothing about other threads is read like any procedure.
+    /// One without clauses about other threads is parsed like any procedure.
     fn yield_procedure(&mut self) -> Parsed<()> {
         let (start, errors, last_error) = (self.at, self.errors.len(), self.last_error);
         let decls = self.tree.decls.len();
         let ended = self.procedure();
-        // Clauses of CIVL's follow those that are read.
+        // CIVL clauses would follow the parsed ones.
         let is_whole = self.sees_any(STARTS) || self.peek().kind == Kind::End;
         if ended.is_err() || self.errors.len() > errors || !is_whole {
             (self.at, self.last_error) = (start, last_error);
@@ -374,7 +374,7 @@ impl Parser<'_> {
         }
         Ok(())
     }
-    /// Goes on behind a declaration that is not read.
+    /// Skips a declaration that is not parsed.
     fn concurrent(&mut self) -> Parsed<()> {
         let (start, mut depth, mut name) = (self.peek().span, 0usize, None);
         loop {

@@ -57,7 +57,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// `&&` and `||` do not mix without parentheses.
+    /// `&&` and `||` must not be mixed without parentheses.
     fn logical(&mut self) -> Parsed<ExprId> {
         let left = self.relation()?;
         let op = if self.sees("||") { ("||", Binary::Or) } else { ("&&", Binary::And) };

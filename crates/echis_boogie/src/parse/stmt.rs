@@ -41,7 +41,7 @@ impl Parser<'_> {
         Ok(Body { locals, stmts, end })
     }
 
-    /// Up to and with the closing brace.
+    /// Up to and including the closing brace.
     fn statements(&mut self) -> Parsed<Block> {
         stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || {
             let mut stmts = Vec::new();
@@ -71,7 +71,7 @@ impl Parser<'_> {
     fn statement(&mut self) -> Parsed<Stmt> {
         let token = self.peek();
         let span = token.span;
-        // Words such as `reveal` are names where an assignment or a label follows.
+        // Words such as `reveal` are names if an assignment or a label follows.
         if self.sees_ident() && !(self.sees_any(&["reveal", "hide"]) && self.names_function()) && !self.is_scope() {
             return self.label_or_assignment();
         }

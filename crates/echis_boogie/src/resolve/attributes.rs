@@ -1,4 +1,4 @@
-//! Attributes: their expressions, and the few whose form matters.
+//! Attributes: their expressions, and restrictions on some of them.
 
 use super::{Resolver, State};
 use crate::ast::{Argument, Attribute};
@@ -18,7 +18,7 @@ impl<'a> Resolver<'a> {
             }
         }
     }
-    /// Ids of statements and clauses are unique in the program.
+    /// Ids of statements and clauses must be unique in the program.
     pub(super) fn statement_id(&mut self, attributes: &[Attribute], span: Span) {
         if let Some(id) = text_attribute(attributes, Known::Id)
             && !self.ids.insert(id.clone())

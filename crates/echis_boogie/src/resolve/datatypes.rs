@@ -1,4 +1,4 @@
-//! Datatypes have finite values, and each instance of one contains finitely many others.
+//! Checks that datatypes have finite values and finitely many reachable instances.
 
 use super::{RESOLUTION_ERROR, Resolver};
 use crate::types::{ConstructorId, Type, TypeVar};
@@ -6,7 +6,7 @@ use echis_base::{DataType, Diagnostic, FieldType, Severity, uninhabited};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Resolver<'_> {
-    /// A datatype is well-founded if it has a constructor whose fields have only types that are.
+    /// A datatype is well-founded if it has a constructor all of whose field types are.
     pub(super) fn well_founded(&mut self) {
         let datatypes: Vec<ConstructorId> = self
             .program
@@ -25,8 +25,8 @@ impl Resolver<'_> {
         }
         self.finitely_many(&datatypes);
     }
-    /// A datatype that contains itself at a larger type, such as `L (L a)` in `L a`, has endlessly many instances, and each
-    /// instance is a sort of its own. That happens just if a parameter goes, inside of a larger type, around a cycle.
+    /// A datatype that contains itself at a larger type, such as `L (L a)` in `L a`, has infinitely many instances,
+    /// each of which is a separate sort. This happens exactly if a parameter flows around a cycle and grows.
     fn finitely_many(&mut self, datatypes: &[ConstructorId]) {
         let mut flows = Vec::new();
         for id in datatypes {
@@ -47,7 +47,7 @@ impl Resolver<'_> {
             self.errors.push(Diagnostic::new(Severity::Error, RESOLUTION_ERROR, None, message));
         }
     }
-    /// Where the parameters of a datatype go in the type of a field.
+    /// The flow of a datatype's parameters into the type of a field.
     fn flows(&self, id: ConstructorId, params: &[TypeVar], ty: &Type, flows: &mut Vec<Flow>) {
         match ty.head() {
             Type::Named(constructor, args) => {
@@ -81,7 +81,7 @@ impl Resolver<'_> {
 /// A parameter of a datatype, by its index.
 type Parameter = (ConstructorId, usize);
 
-/// That a parameter is, or is in, an argument of a datatype.
+/// A parameter that occurs in an argument of a datatype.
 struct Flow {
     from: Parameter,
     to: Parameter,

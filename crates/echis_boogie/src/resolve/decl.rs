@@ -1,4 +1,4 @@
-//! Declarations: first all names, then what they say.
+//! Declarations: first all names, then their contents.
 
 use super::{Resolver, State, Synonym, TypeName};
 use crate::ast::{self, Decl, Ident};
@@ -24,7 +24,7 @@ impl<'a> Resolver<'a> {
         decls.iter().for_each(|decl| self.define(decl));
     }
 
-    /// Of several declarations of one name, those marked `{:extern}` do not count.
+    /// Declarations marked `{:extern}` that are overridden.
     fn dropped(&mut self) -> BTreeSet<usize> {
         let mut known: BTreeMap<(u8, Name), usize> = BTreeMap::new();
         let mut dropped = BTreeSet::new();
@@ -285,7 +285,7 @@ impl<'a> Resolver<'a> {
         self.type_scope.extend(known.type_params.iter().map(|var| (self.program.names.vars[*var].clone(), *var)));
         let (one, two) = if decl.pure { (State::None, State::None) } else { (State::One, State::Two) };
         self.enter(&ins);
-        // In the state before there are no results.
+        // Results do not exist in the pre-state.
         self.constraints(&decl.ins, &ins);
         let requires = self.clauses(&decl.requires, one);
         self.enter(&outs);
@@ -363,7 +363,7 @@ impl<'a> Formals<'a> {
     }
 }
 
-/// The space of names that a declaration belongs to, its name and attributes.
+/// The namespace of a declaration, with its name and attributes.
 pub(crate) fn named(decl: &Decl) -> Option<(u8, &Ident, &[ast::Attribute])> {
     match decl {
         Decl::Type(decl) => Some((0, &decl.name, &decl.attributes)),

@@ -144,7 +144,7 @@ impl<'a> Resolver<'a> {
         self.exprs(&parts.values);
         let outer = self.scope.len();
         let declare = |name: &Ident| {
-            // The type is that of the value, which is not known yet.
+            // The type is that of the value, which is unknown yet.
             let var = self.var(name, Type::Bool, VarKind::Bound, &[]);
             self.bind(name, var, outer);
             var
@@ -157,7 +157,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Why an expression cannot be a part of a trigger: solvers match applications.
+/// Why an expression is not allowed in a trigger: solvers match applications.
 fn never_in_triggers(kind: &ExprKind) -> Option<&'static str> {
     match kind {
         ExprKind::Unary(Unary::Not, _) => Some("boolean operators are not allowed in triggers"),

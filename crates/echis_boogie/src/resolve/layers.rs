@@ -1,4 +1,4 @@
-//! Yield procedures of concurrent programs. They are not verified, but measures in them belong to layers.
+//! Layers of yield procedures in concurrent programs. They are not verified, but measures in them belong to layers.
 
 use super::Resolver;
 use crate::ast::{Argument, Attribute, Block, ExprKind, Layer, Measure, Procedure, Stmt, StmtKind};

@@ -37,7 +37,7 @@ impl<'a> Resolver<'a> {
         stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || stmts.iter().filter_map(|stmt| self.stmt(stmt)).collect())
     }
 
-    /// Nothing where the statement has errors.
+    /// Returns `None` if the statement has errors.
     fn stmt(&mut self, stmt: &'a ast::Stmt) -> Option<Stmt> {
         self.statement_id(&stmt.attributes, stmt.span);
         self.attributes(&stmt.attributes);
@@ -114,7 +114,7 @@ impl<'a> Resolver<'a> {
         }
         Some(StmtKind::Assign { targets, values: values.to_vec() })
     }
-    /// An assumption variable only ever becomes false, once: `a := a && …`.
+    /// An assumption variable only changes to false, once: `a := a && …`.
     fn assumption(&mut self, span: echis_base::Span, var: VarId, value: ast::ExprId) {
         if !has_attribute(&self.program.vars[var].attributes, Known::Assumption) {
             return;
@@ -162,7 +162,7 @@ impl<'a> Resolver<'a> {
         }
         found
     }
-    /// Nothing inside: everything is meant.
+    /// The inner `None` means everything.
     fn hidden(&mut self, name: Option<&Ident>) -> Option<Option<FunctionId>> {
         match name {
             None => Some(None),

@@ -77,7 +77,7 @@ impl<'a> Resolver<'a> {
         let instance: Instance = params.into_iter().zip(args.iter().cloned()).collect();
         Type::Synonym(name, args.into(), meaning.replace(&instance).into())
     }
-    /// Synonyms that lead back to themselves, or to one that does, are errors and stand for `bool`.
+    /// Cyclic synonyms are errors, and replaced by `bool`.
     pub(super) fn break_cycles(&mut self) {
         let uses: Vec<BTreeSet<usize>> = self.synonyms.iter().map(|synonym| self.used(synonym.decl)).collect();
         let mut fine: BTreeSet<usize> = BTreeSet::new();
@@ -103,7 +103,7 @@ impl<'a> Resolver<'a> {
             self.synonyms[index].meaning = Some((params, Type::Bool));
         }
     }
-    /// The synonyms that the meaning of one speaks of. Its parameters hide others.
+    /// The synonyms that a synonym's meaning mentions. Its parameters hide others.
     fn used(&self, decl: &ast::TypeDecl) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
         let mut pending: Vec<&ast::Type> = decl.synonym.iter().collect();
@@ -123,7 +123,7 @@ impl<'a> Resolver<'a> {
         found
     }
 
-    /// What a synonym stands for. None leads back to itself.
+    /// The meaning of a synonym. None is cyclic.
     pub(super) fn meaning(&mut self, index: usize) -> (Vec<TypeVar>, Type) {
         if let Some(known) = &self.synonyms[index].meaning {
             return known.clone();
@@ -137,7 +137,7 @@ impl<'a> Resolver<'a> {
         (params, body)
     }
 
-    /// Brings type variables into scope. They hide no others.
+    /// Brings type variables into scope. They do not hide others.
     pub(super) fn type_params(&mut self, params: &[Ident]) -> Vec<TypeVar> {
         let mut declare = |param: &Ident| {
             let var = self.program.names.vars.push(param.name.clone());
@@ -161,7 +161,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Parameters in the order of their first occurrence, so that types that differ only in that order are the same.
+/// Parameters in order of first occurrence, so that types that differ only in that order are equal.
 fn sorted(params: &[TypeVar], args: &[Type]) -> Vec<TypeVar> {
     let occurring: Vec<TypeVar> = args.iter().flat_map(Type::free_vars).collect();
     let position = |param: &TypeVar| occurring.iter().position(|var| var == param);

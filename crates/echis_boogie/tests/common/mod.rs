@@ -1,8 +1,8 @@
-//! Programs of one line, and the errors in them with their columns.
+//! One-line programs, and their errors with columns.
 
 use echis_base::{Diagnostic, SourceMap};
 
-/// A test for each rule: its name, a program that breaks it, and the errors.
+/// Defines a test for each rule: its name, a program that violates it, and the expected errors.
 macro_rules! errors {
     ($($name:ident: $program:expr => $expected:expr;)*) => {
         $(

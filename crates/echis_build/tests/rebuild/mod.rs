@@ -1,4 +1,4 @@
-//! Builds a program that was read once more, node by node. The origin of a node is where it stands in the text that was read.
+//! Rebuilds a parsed program node by node. The origin of a node is its range in the original text.
 
 use echis_build::{
     Adt, Axiom, BinaryOp, Built, Constructor, Decreases, Domain, DomainFunction, Expr, Function, Loop, Method, Param,
@@ -9,10 +9,10 @@ use echis_syntax::ast::{
     MemberKind, NewFields, OldLabel, PermLiteral, StmtKind, TypeKind,
 };
 
-/// The first byte of a node, and the byte behind its last one.
+/// The range of a node: its first byte, and the byte after its last.
 pub type Place = (u32, u32);
 
-/// The program, built.
+/// Rebuilds the program.
 pub fn rebuild(program: &ast::Program) -> Result<Built<Place>, Vec<Problem>> {
     let mut rebuilding = Rebuilding { program, builder: ProgramBuilder::new() };
     if program.derives_enabled {
@@ -24,7 +24,7 @@ pub fn rebuild(program: &ast::Program) -> Result<Built<Place>, Vec<Problem>> {
     rebuilding.builder.finish()
 }
 
-/// Whether a member is part of the library that is imported again.
+/// Whether a member is part of the built-in library, which is imported again.
 fn is_derived(member: &ast::Member) -> bool {
     matches!(&member.kind, MemberKind::Domain(domain) if &*domain.name.name == "ContainsDomain")
 }
@@ -34,7 +34,7 @@ struct Rebuilding<'p> {
     builder: ProgramBuilder<Place>,
 }
 
-/// Sets origin and annotations of a member, or of a part of one.
+/// Sets the origin and annotations of a member or of a part of a member.
 macro_rules! located {
     ($made:expr, $span:expr, $annotations:expr) => {{
         let mut made = $made.at(($span.start, $span.end));
@@ -162,7 +162,7 @@ impl Rebuilding<'_> {
         }
         stmts
     }
-    /// Variables are declared one by one, and objects are made in a statement of their own.
+    /// Variables are declared one by one, and objects are created by separate statements.
     fn declared(&mut self, kind: &StmtKind) -> Vec<Stmt> {
         let StmtKind::Var { vars, init } = kind else { return Vec::new() };
         let is_plain = |init: &ExprId| !matches!(self.program.exprs[*init].kind, ExprKind::New(_));
@@ -248,7 +248,7 @@ impl Rebuilding<'_> {
             ExprKind::New(NewFields::Fields(fields)) => {
                 self.builder.new_object(to[0], fields.iter().map(|field| &*field.name))
             }
-            // Only methods have several results.
+            // Only methods have multiple results.
             ExprKind::Call(call) if to.len() > 1 => {
                 let args = self.exprs(&call.args);
                 self.builder.call(&call.callee.name, args, to)

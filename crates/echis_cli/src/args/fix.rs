@@ -1,4 +1,4 @@
-//! Changes against errors.
+//! The options of `echis fix`.
 
 use super::{Common, Solving};
 use clap::{Args, ValueEnum};

@@ -1,4 +1,4 @@
-//! Lines of programs, as they are given on the command line.
+//! Line specifications on the command line.
 
 /// A line, optionally with a column and a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -8,7 +8,7 @@ pub struct LineSpec {
     pub column: Option<u32>,
 }
 
-/// A text that is not a valid place.
+/// A text that is not a valid line specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidLineSpec(String);
 

@@ -1,4 +1,4 @@
-//! `echis boogie`: takes Boogie's options and prints what Boogie prints, for scripts and tools that call Boogie.
+//! `echis boogie`: accepts Boogie's options and prints Boogie's output, for scripts and tools that call Boogie.
 
 mod options;
 
@@ -13,7 +13,7 @@ use echis_report::labels;
 use options::{Options, Phase, Request};
 use std::path::Path;
 
-/// Like Boogie: 0 if the program could be looked at, whatever was found; 1 if it is no program or the options are wrong.
+/// Like Boogie: 0 if the program was processed, whatever the result; 1 if the program or the options are invalid.
 pub fn run(args: &args::Boogie) -> Exit {
     let options = match options::parse(&args.words) {
         Ok(Request::Verify(options)) => options,
@@ -86,17 +86,17 @@ fn verified(options: &Options) -> crate::error::Fallible<Exit> {
         };
         print(&text.file_with(&file, &covered));
         exit = exit.max(match file.verdict {
-            // Also a program of which a part is not verified.
+            // Also a program that is only partially verified.
             FileVerdict::Invalid => Exit::Failed,
             FileVerdict::Error => Exit::Defect,
             _ => Exit::Success,
         });
     }
-    // A pattern that matches no procedure is no error for Boogie.
+    // A pattern that matches no procedure is not an error in Boogie.
     Ok(exit)
 }
 
-/// Writes the program as it was read.
+/// Writes the program as it was parsed.
 fn write(target: &Path, file: &FileResult) -> crate::error::Fallible<()> {
     let text: String = file.sources.files().map(|(_, file)| format!("{}\n", file.text.trim_end())).collect();
     if target == Path::new("-") {

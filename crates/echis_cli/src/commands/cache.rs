@@ -1,4 +1,4 @@
-//! `echis cache`: how large the cache is, and removing entries from it.
+//! `echis cache`: shows the size of the cache, and removes entries from it.
 
 use crate::args::{CacheChore, CacheCommand};
 use crate::exit::Exit;

@@ -32,10 +32,10 @@ pub fn run(args: &args::Cover) -> Exit {
     }
 }
 
-/// Stands for all warnings.
+/// Denotes all warnings.
 const ALL: &str = "all";
 
-/// The files, and how to verify them.
+/// The files, with settings.
 pub struct Run {
     paths: Vec<PathBuf>,
     beside: Vec<PathBuf>,
@@ -43,7 +43,7 @@ pub struct Run {
     verifier: Verifier,
 }
 
-/// What the options mean, or what is wrong with them.
+/// Evaluates the options, or returns their errors.
 fn prepared(args: &args::Cover) -> Fallible<Run> {
     if let Some(unknown) = args.deny.iter().find(|id| *id != ALL && WarningId::parse(id).is_none()) {
         let names: Vec<&str> = WarningId::ALL.iter().map(|id| id.name()).collect();
@@ -77,7 +77,7 @@ fn cover_all(args: &args::Cover, run: &Run) -> Exit {
     })
 }
 
-/// Covers one program after the other, and writes what was asked for about all of them.
+/// Covers the programs in turn, and writes the requested output for all of them.
 fn cover_each(
     args: &args::Cover,
     run: &Run,
@@ -147,20 +147,20 @@ fn cover_one(
     let piece = output.piece(|| piece(&covered));
     let mut file = covered.found.result.clone();
     let sources = file.sources.clone();
-    // What follows from another warning is counted in it.
+    // Consequences of another warning are included in it.
     let folds = args.common.format == Format::Human;
     let shown = covered.coverage.warnings.iter().filter(|warning| !(folds && warning.diagnostic.consequence));
     file.warnings.extend(shown.map(|warning| with_fix(&sources, warning)));
     show(args, output, &covered.found.view, &covered.coverage, &file);
     if let Some(folder) = &args.evidence {
-        // The evidence of several programs is kept apart.
+        // The evidence of several programs goes to separate folders.
         let stem = path.file_stem().filter(|_| count > 1);
         exit = exit.max(evidence(&stem.map_or_else(|| folder.clone(), |stem| folder.join(stem)), &covered));
     }
     (file, piece, exit)
 }
 
-/// The warning as findings have it, with what takes its cause away.
+/// The warning as a diagnostic, with its fix.
 pub fn with_fix(sources: &SourceMap, warning: &Warning) -> Diagnostic {
     let main = sources.files().next().map(|(main, _)| main);
     let fix = warning.fix.as_ref().zip(main).map(|(fix, main)| {
@@ -170,7 +170,7 @@ pub fn with_fix(sources: &SourceMap, warning: &Warning) -> Diagnostic {
     Diagnostic { fix, ..warning.diagnostic.clone() }
 }
 
-/// What the command says of a program as JSON.
+/// The command's JSON for a program.
 pub fn piece(covered: &Covered) -> Piece {
     let Covered { found, coverage, confirm_time } = covered;
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
@@ -198,7 +198,7 @@ fn evidence(folder: &Path, covered: &Covered) -> Exit {
     exit
 }
 
-/// The text for another folder: files that it imports are named from the root.
+/// The text for another folder: imported files get absolute paths.
 fn with_imports(text: &str, path: &Path) -> String {
     let folder = path.parent().and_then(|folder| std::fs::canonicalize(folder.join(".")).ok());
     let Some(folder) = folder else { return text.to_string() };
@@ -223,7 +223,8 @@ fn show(args: &args::Cover, output: &Output, view: &View, coverage: &Coverage, f
     }
 }
 
-/// Candidates that were not decided are not known to be fine. They fail the run if it was stopped early or denies warnings.
+/// Reports undecided candidates, which may be justified warnings. They fail the run if it was stopped early or denies
+/// warnings.
 fn undecided(args: &args::Cover, path: &Path, run: &Run, coverage: &Coverage) -> Exit {
     let (count, over) = (coverage.untried, run.settings.cancel.is_over());
     if count == 0 || !over && args.deny.is_empty() {
@@ -237,9 +238,9 @@ fn undecided(args: &args::Cover, path: &Path, run: &Run, coverage: &Coverage) ->
     Exit::Failed
 }
 
-/// Whether the options that guard a build are content.
+/// Whether the options that guard a build are satisfied.
 fn gate(args: &args::Cover, path: &Path, count: usize, coverage: &Coverage) -> Exit {
-    // Of several files each is named.
+    // With several files, each is named.
     let of = if count > 1 { format!("{}: ", shown(path)) } else { String::new() };
     let percent = coverage.percent();
     let low = args.min_coverage.filter(|wanted| percent < *wanted);

@@ -72,13 +72,14 @@ pub fn run(args: &args::Deps) -> Exit {
     exit
 }
 
-/// Whether preconditions depend on what callers prove. The trusted base and the progress are computed across members.
+/// Whether preconditions depend on the proofs of callers. The trusted base and the progress are computed across
+/// members.
 fn joins(args: &args::Deps) -> bool {
     let progress = args.progress && args.definition != Some(args::Definition::Execution);
     args.join.is_some() || (args.trusted || progress) && args.solving.member.is_empty()
 }
 
-/// The usual budgets with changes.
+/// The default budgets with changes.
 fn policy(changes: &[String]) -> Fallible<Policy> {
     let mut policy = Policy::USUAL;
     for change in changes {
@@ -90,7 +91,7 @@ fn policy(changes: &[String]) -> Fallible<Policy> {
     Ok(policy)
 }
 
-/// The name of a format that has no form for graphs and pruned programs.
+/// The name of a format that does not support graphs and pruned programs.
 pub fn unsupported(format: Format) -> Option<&'static str> {
     match format {
         Format::Human | Format::Json | Format::Jsonl => None,
@@ -100,7 +101,7 @@ pub fn unsupported(format: Format) -> Option<&'static str> {
     }
 }
 
-/// The files, and how to verify them.
+/// The files, with settings.
 struct Prepared {
     paths: Vec<PathBuf>,
     beside: Vec<PathBuf>,
@@ -108,7 +109,7 @@ struct Prepared {
     verifier: Verifier,
 }
 
-/// What the options mean, or what is wrong with them.
+/// Evaluates the options, or returns their errors.
 fn prepared(args: &args::Deps) -> Fallible<Prepared> {
     let (paths, beside) = together(&args.files, args.together)?;
     let places = [&args.of, &args.from, &args.between, &args.impact, &args.coverage_of, &args.ignore, &args.why];
@@ -137,7 +138,7 @@ fn explain_one(
     {
         return (None, failed(message));
     }
-    // The number is the one of `cover`, where it does not matter which goal needs what.
+    // The number is that of `cover`, for which it does not matter which goal needs what.
     let counts = args.coverage && args.save.is_none() && args.export.is_none();
     let together = counts && definition == Definition::Verification;
     let attribution = if together { Attribution::Overall } else { Attribution::PerNode };
@@ -170,7 +171,7 @@ fn explain_one(
     }
 }
 
-/// What is asked of a Boogie program and cannot be answered, of which there is only the graph.
+/// The option that is not supported for Boogie programs, which only have a graph.
 fn not_for_boogie(args: &args::Deps, definition: Definition) -> Option<&'static str> {
     if args.join.is_some() {
         return Some("--join callers is for Viper programs");
@@ -179,13 +180,13 @@ fn not_for_boogie(args: &args::Deps, definition: Definition) -> Option<&'static 
     is_asked.then_some("--test and --definition execution are for Viper programs")
 }
 
-/// A graph from a file.
+/// Loads a graph from a file.
 pub fn load(path: &Path) -> Fallible<(String, View, Graph)> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(saved::load(&text).map_err(|error| format!("{}: {error}", path.display()))?)
 }
 
-/// Whether a saved graph was made with the definition that is asked for, if one is.
+/// Whether a saved graph was made with the requested definition, if any.
 pub fn agrees(definition: Option<args::Definition>, graph: &Graph) -> bool {
     definition.is_none_or(|definition| Definition::from(definition) == graph.definition)
 }
@@ -195,7 +196,7 @@ pub fn disagrees(path: &Path, graph: &Graph) -> String {
     format!("{path} was saved with --definition {name}; save it again from the program with the other one")
 }
 
-/// Why a graph cannot be written for other tools, if it cannot.
+/// Why a graph cannot be exported, if it cannot.
 pub fn not_exported(graph: &Graph) -> Option<&'static str> {
     let message = "other tools follow edges between nodes, which cannot keep the paths of an execution apart; export with \
                    --definition verification, or use --save or --all --format json";
@@ -207,7 +208,7 @@ fn failed(message: impl Display) -> Exit {
     Exit::Invalid
 }
 
-/// Writes what is to be written and answers the query. The error is an exit after a complaint.
+/// Writes the requested files and answers the query. The error is an exit code after a message.
 fn answer(
     args: &args::Deps,
     output: &Output,
@@ -223,7 +224,7 @@ fn answer(
     piece.map(|piece| (piece, Exit::Success)).map_err(|message| failed(&message))
 }
 
-/// Prints an answer for people; for programs it is the piece.
+/// Prints an answer for users, or returns the piece for programs.
 fn say(output: &Output, subject: Subject<'_>, several: bool, answers: &Answers<'_>, group: Group) -> Option<Piece> {
     if output.is_for_people() {
         if several {
@@ -313,14 +314,14 @@ fn query(args: &args::Deps, queries: Queries, say: impl Fn(&Answers<'_>) -> Opti
         each.iter_mut().for_each(|answer| filter.dependencies(view, answer));
         return Ok(say(&Answers::Dependencies { each, together: None }));
     }
-    // Writing a graph is output enough.
+    // Writing a graph is sufficient output.
     if args.save.is_some() || args.export.is_some() {
         return Ok(say(&Answers::Nothing));
     }
     Ok(say(&Answers::Summary(&queries.summary())))
 }
 
-/// Verifies and explains a program, for every command that starts from dependencies.
+/// Verifies and explains a program, for all commands that need dependencies.
 pub fn explained(
     source: Source,
     common: &Common,
@@ -338,7 +339,7 @@ pub fn explained(
     Ok((verification, found))
 }
 
-/// An answer about the proofs of a program that was verified just now.
+/// The JSON for an answer about a program that was just verified.
 pub fn piece(found: &Explained, path: &str, answers: &Answers<'_>) -> Piece {
     deps::piece(subject(found, path), answers)
 }
@@ -396,7 +397,7 @@ fn nothing_at(view: &View, place: &LineSpec) -> String {
     format!("nothing is assumed or proved at line {line}{of}{at}{hint}")
 }
 
-/// The nodes at some places, each once.
+/// The nodes at some locations, without duplicates.
 pub fn nodes_at(view: &View, places: &[LineSpec]) -> Fallible<Vec<UserId>> {
     let mut users = Vec::new();
     for place in places {
@@ -411,7 +412,8 @@ pub fn nodes_at(view: &View, places: &[LineSpec]) -> Fallible<Vec<UserId>> {
     Ok(users)
 }
 
-/// The nodes that answer for some in programs of front ends, each once; those that are asked for if none does.
+/// The nodes that represent the given ones in front-end programs, without duplicates; the given ones if there are
+/// none.
 fn answering(view: &View, users: Vec<UserId>) -> Vec<UserId> {
     let mut answering: Vec<UserId> = users.iter().filter_map(|user| view.front_end.shown(*user)).collect();
     answering.sort();
@@ -419,7 +421,7 @@ fn answering(view: &View, users: Vec<UserId>) -> Vec<UserId> {
     if answering.is_empty() { users } else { answering }
 }
 
-/// Those that demand a proof.
+/// The nodes among them that demand a proof.
 pub fn asserted_at(queries: Queries, places: &[LineSpec]) -> Fallible<Vec<UserId>> {
     let there = nodes_at(queries.view, places)?;
     let failed = |user: &UserId| queries.graph.failed.contains(user);

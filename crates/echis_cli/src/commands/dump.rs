@@ -1,4 +1,4 @@
-//! `echis dump`: a stage of the pipeline as text.
+//! `echis dump`: prints a stage of the pipeline.
 
 use crate::args::{self, Stage};
 use crate::exit::Exit;

@@ -1,4 +1,4 @@
-//! `echis explain`: the pages of the error index.
+//! `echis explain`: prints the pages of the error index.
 
 use crate::args;
 use crate::exit::Exit;

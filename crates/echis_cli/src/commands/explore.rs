@@ -1,5 +1,5 @@
-//! `echis explore`: questions to a dependency graph, one line each. Works with a terminal, with line editing, history and
-//! completion, and with a pipe, one answer after the other.
+//! `echis explore`: queries on a dependency graph, one per line. Works on a terminal, with line editing, history and
+//! completion, and in a pipe, answering one line after the other.
 
 mod editor;
 mod session;

@@ -1,4 +1,4 @@
-//! `echis fix`: errors with changes that take them away, or the changes themselves.
+//! `echis fix`: shows errors with fixes, or applies the fixes.
 
 use crate::args;
 use crate::exit::Exit;
@@ -9,7 +9,7 @@ use echis::coverage::{Edit, apply};
 use echis::{FileResult, Finding, Settings, Silent, Source, Verifier};
 use echis_fix::{Effort, hints};
 
-/// One change may lay bare the next error.
+/// Maximum number of rounds, since a fix may reveal the next error.
 const ROUNDS: usize = 10;
 
 pub fn run(args: &args::Fix) -> Exit {
@@ -61,7 +61,7 @@ struct Fixing<'a> {
 }
 
 impl Fixing<'_> {
-    /// The errors of a program, with changes for those on a line, or for all.
+    /// The errors of a program, with fixes for those on a line, or for all.
     fn look(&self, source: Source, line: Option<u32>) -> FileResult {
         let checked = self.verifier.check(source);
         let mut file = FileResult::clone(self.verifier.verify(&checked, &self.settings, &Silent).result());
@@ -75,12 +75,12 @@ impl Fixing<'_> {
         hints(&self.verifier, &checked, &self.settings, &mut file, effort, is_there);
         file
     }
-    /// Makes the best change for the first error that has one, and looks again.
+    /// Applies the best fix for the first error that has one, and verifies again.
     fn change(&mut self, mut file: FileResult) -> FileResult {
         for _ in 0..ROUNDS {
             let Some(new) = changed(&file) else { break };
             self.changes += 1;
-            // Lines have moved: what was asked for is done.
+            // Lines have moved: the requested line is done.
             let line = self.args.line.map(|_| 0);
             file = self.look(Source::text(&self.args.file, new), line);
         }

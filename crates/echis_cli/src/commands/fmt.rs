@@ -24,7 +24,7 @@ pub fn run(args: &args::Fmt) -> Exit {
                 print(&format!("{} is not formatted\n", shown(path)));
                 exit = exit.max(Exit::Failed);
             }
-            // What comes from standard input goes to standard output, changed or not.
+            // Standard input is always copied to standard output, changed or not.
             Ok(formatted) if is_standard_input(path) => {
                 if !args.check {
                     print(&formatted.text);
@@ -45,7 +45,7 @@ pub fn run(args: &args::Fmt) -> Exit {
     exit
 }
 
-/// The new text takes the old one's place at once: an interrupted run must not leave half a program behind.
+/// Replaces the file atomically: an interrupted run must not leave a partial program behind.
 fn write(path: &Path, text: &str) -> Exit {
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let mut aside = target.clone().into_os_string();

@@ -1,4 +1,5 @@
-//! `echis merge`: joins the reports of the parts of a run (`verify --shard`), and refuses what does not belong together.
+//! `echis merge`: joins the reports of the parts of a run (`verify --shard`), and rejects reports that do not belong
+//! together.
 
 mod join;
 mod read;
@@ -32,7 +33,7 @@ pub fn run(args: &args::Merge) -> Exit {
     }
 }
 
-/// Verdicts from the best to the worst.
+/// Verdicts from best to worst.
 const VERDICTS: [&str; 6] = ["valid", "verified", "undecided", "failed", "invalid", "error"];
 
 fn rank(verdict: &Value) -> usize {

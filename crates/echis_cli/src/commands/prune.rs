@@ -34,7 +34,7 @@ pub fn run(args: &args::Prune) -> Exit {
     exit
 }
 
-/// The files, and how to verify them, or what is wrong with the options.
+/// The files, with settings, or errors in the options.
 fn prepared(args: &args::Prune) -> Fallible<(Vec<PathBuf>, Settings, Verifier)> {
     if let Some(form) = unsupported(args.common.format) {
         return Err(format!("`prune` has no {form} format; use human, json or jsonl").into());
@@ -80,7 +80,7 @@ fn prune_one(
     }
 }
 
-/// A name for the file of one goal's program.
+/// A file name for the program of one goal.
 fn pruned_name(path: &Path, view: &View, user: UserId) -> String {
     let extension = if is_boogie(path) { "bpl" } else { "vpr" };
     match view.node(user) {
@@ -89,13 +89,13 @@ fn pruned_name(path: &Path, view: &View, user: UserId) -> String {
     }
 }
 
-/// The sets of nodes to prune for, each with the file that its program is written to.
+/// The sets of nodes to prune for, each with its output file.
 type Goals = Vec<(BTreeSet<UserId>, Option<std::path::PathBuf>)>;
 
 fn goals(args: &args::Prune, path: &Path, count: usize, found: &Explained) -> Fallible<Goals> {
     if args.each {
         let folder = args.output.as_ref().ok_or("--each needs a folder: -o FOLDER")?;
-        // Those of several programs are kept apart.
+        // The output of several programs goes to separate folders.
         let stem = path.file_stem().filter(|_| count > 1);
         let folder = stem.map_or_else(|| folder.clone(), |stem| folder.join(stem));
         std::fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be created: {error}", folder.display()))?;
@@ -106,7 +106,7 @@ fn goals(args: &args::Prune, path: &Path, count: usize, found: &Explained) -> Fa
     Ok(vec![(asserted, args.output.clone())])
 }
 
-/// A pruned program, where it was written, and which of its nodes are necessary if that was asked.
+/// A pruned program, its output file, and which of its nodes are necessary if requested.
 struct Done {
     keep: Vec<UserId>,
     output: Option<String>,
@@ -176,7 +176,7 @@ fn write(
 fn say(args: &args::Prune, found: &Explained, program: &Program) {
     let about = if args.common.quiet { String::new() } else { human(found.view(), program) };
     match program.text {
-        // The text is the data; what is said about it goes beside.
+        // The text is the data; messages go to standard error.
         Some(text) => {
             eprint!("{about}");
             print(text);

@@ -26,7 +26,8 @@ pub fn run(args: &args::Report) -> Exit {
     }
 }
 
-/// What verifies and explains. Instances of quantifiers are counted by solvers that answer nothing else.
+/// The verifiers for explanations and for profiles. Quantifier instances are counted by solvers that are used for
+/// nothing else.
 struct Verifiers {
     verifier: Verifier,
     profiler: Option<Verifier>,

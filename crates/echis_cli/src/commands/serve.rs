@@ -1,7 +1,7 @@
 //! `echis serve`: many programs in one process, for front ends. Requests and answers are lines of JSON.
 //!
-//! One thread reads requests, others verify. An answer has the id of its request; answers to different requests may come
-//! in any order. What a request leaves open is as the command line says.
+//! One thread reads requests, others verify. A response has the id of its request; responses to different requests
+//! may come in any order. Options that a request omits have the values of the command line.
 
 mod explain;
 
@@ -26,24 +26,25 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The longest request: a program of the largest size, with every character escaped.
+/// Maximum length of a request: a program of the maximum size, with every character escaped.
 const LONGEST: u64 = 1 << 28;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request {
-    /// Whatever the client tells requests apart by.
+    /// Any value by which the client identifies the request.
     id: Value,
     command: Command,
-    /// What the program is called in answers; it is read from there if there is no text, and imports are relative to it.
+    /// The program's name in responses; it is read from this path if there is no text, and imports are relative to
+    /// it.
     path: Option<String>,
     text: Option<String>,
-    /// The texts of other files by their paths, such as imports; what is not here is read from the disk.
+    /// The texts of other files by path, such as imports; other files are read from disk.
     #[serde(default)]
     files: BTreeMap<String, String>,
     #[serde(default)]
     options: Options,
-    /// Options in the words of Silicon's command line.
+    /// Options in the syntax of Silicon's command line.
     #[serde(default)]
     silicon: Vec<String>,
 }
@@ -53,11 +54,11 @@ struct Request {
 enum Command {
     Verify,
     Check,
-    /// What the proofs need.
+    /// Returns the dependencies of the proofs.
     Deps,
-    /// What no proof needs.
+    /// Returns what no proof needs.
     Cover,
-    /// Ends the request with this id, which is then answered with what was found.
+    /// Ends the request with this id, which then returns its results so far.
     Cancel,
 }
 
@@ -68,12 +69,12 @@ struct Options {
     counterexample: Option<Shown>,
     errors: Option<usize>,
     member: Option<Vec<String>>,
-    /// Only the members at these positions, counted from 0 in source order among those that are selected; the answer is a part that
-    /// `echis merge` joins.
+    /// Only the members at these positions, counted from 0 in source order among the selected ones; the response is a
+    /// part that `echis merge` joins.
     at: Option<BTreeSet<usize>>,
-    /// In seconds, from when work on the program begins.
+    /// In seconds, from the start of work on the program.
     timeout: Option<f64>,
-    /// Whether members are answered as they are done.
+    /// Whether to send a response for each finished member.
     #[serde(default)]
     members: bool,
     /// Verify this many times, with different random seeds.
@@ -101,7 +102,7 @@ enum Shown {
     Trace,
 }
 
-/// A request that was understood.
+/// A valid request.
 struct Task {
     /// As JSON.
     id: String,
@@ -109,13 +110,13 @@ struct Task {
     cancel: Cancel,
 }
 
-/// What all threads share.
+/// Data shared by all threads.
 struct Server {
     settings: Settings,
     verifier: Verifier,
-    /// In seconds, for each program.
+    /// In seconds, per program.
     timeout: Option<f64>,
-    /// Requests that are not answered yet, by their ids as JSON.
+    /// Requests without a response, by their ids as JSON.
     open: Mutex<BTreeMap<String, Cancel>>,
 }
 
@@ -155,8 +156,7 @@ pub fn run(args: &args::Serve) -> Exit {
     })
 }
 
-/// The next line that is not empty; none at the end of the input. A line that is too long is none that anybody reads on
-/// behind.
+/// The next nonempty line; `None` at the end of the input. Reading stops at a line that is too long.
 fn read_line(input: &mut impl BufRead) -> Option<Vec<u8>> {
     loop {
         let mut line = Vec::new();
@@ -177,7 +177,7 @@ impl Server {
         self.say(&lines::run(Run { command: "serve", solver: Some(solver), second: None }));
     }
 
-    /// A client that does not listen any more does not want anything.
+    /// Sends a line. If the client is gone, there is nothing to do.
     fn say(&self, line: &str) {
         let mut out = std::io::stdout().lock();
         if out.write_all(line.as_bytes()).and_then(|()| out.flush()).is_err() {
@@ -185,7 +185,7 @@ impl Server {
         }
     }
 
-    /// A line about a request, which begins with an object's brace.
+    /// Sends a response, given as the text of an object.
     fn answer(&self, id: &str, line: &str) {
         self.say(&format!("{{\"id\":{id},{}", &line[1..]));
     }
@@ -198,7 +198,7 @@ impl Server {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is to be done about a line, if it is not done at once.
+    /// Handles a line. Returns the task, if it is not completed immediately.
     fn accept(&self, line: &[u8]) -> Option<Task> {
         let request: Request = match serde_json::from_slice(line) {
             Ok(request) => request,
@@ -210,7 +210,7 @@ impl Server {
         };
         let id = request.id.to_string();
         if request.command == Command::Cancel {
-            // One that is answered already is none to cancel.
+            // A request that already has a response cannot be cancelled.
             self.open().get(&id).inspect(|cancel| cancel.cancel());
             return None;
         }
@@ -242,7 +242,7 @@ impl Server {
         }
     }
 
-    /// The line that answers a request.
+    /// The response to a request.
     fn serve(&self, id: &str, request: &Request, cancel: Cancel) -> Fallible<String> {
         let settings = self.settings(request, cancel)?;
         let path = request.path.as_deref().unwrap_or(UNNAMED);
@@ -280,7 +280,7 @@ impl Server {
         FileResult { profile: None, ..file }
     }
 
-    /// What the request asks for, in the words of Silicon or its own, which count more.
+    /// The settings of the request, from its own options and those in Silicon's syntax; the former take precedence.
     fn settings(&self, request: &Request, cancel: Cancel) -> Fallible<Settings> {
         let Asked { injectivity, counterexample, errors, timeout } = silicon::understand(&request.silicon)?;
         let options = &request.options;
@@ -304,7 +304,7 @@ impl Server {
     }
 }
 
-/// What a program is called that was given without a name.
+/// The name of a program without a path.
 const UNNAMED: &str = "program.vpr";
 
 impl Confirm {
@@ -330,7 +330,7 @@ impl Shown {
     }
 }
 
-/// Answers members as they are done.
+/// Sends a response for each finished member.
 struct Telling<'a> {
     server: &'a Server,
     id: &'a str,

@@ -25,7 +25,7 @@ pub fn run(args: &args::Verify) -> Exit {
     }
     let cache = args.sharing.open(&args.caching);
     let prepared = cache.and_then(|cache| {
-        // What was verified at another time was not cross-checked.
+        // Cached verdicts have not been cross-checked.
         let cache = cache.filter(|_| args.cross_check.is_none());
         let config = Config { cache, second: second(args), ..Config::default() };
         Ok((prepare_with(&args.solving, args.errors, config)?, costs(args)?))
@@ -88,7 +88,7 @@ pub fn run(args: &args::Verify) -> Exit {
                 verify(source, &settings, &verifier, &progress, args)
             }
         };
-        // A part of a program cannot tell whether a change breaks the members of other parts.
+        // A part of a program cannot tell whether a change breaks members of other parts.
         let tries_changes = args.engine == Engine::Symbolic && args.shard.is_none();
         if let Some(effort) = args.hints.effort().filter(|_| tries_changes) {
             with_hints(&mut file, path, &settings, &verifier, effort);
@@ -127,13 +127,13 @@ pub fn run(args: &args::Verify) -> Exit {
     exit
 }
 
-/// The second solver that is asked for.
+/// The requested second solver.
 fn second(args: &args::Verify) -> Option<(Option<PathBuf>, Purpose)> {
     let portfolio = args.portfolio.clone().map(|path| (path, Purpose::Portfolio));
     portfolio.or_else(|| args.cross_check.clone().map(|path| (path, Purpose::CrossCheck)))
 }
 
-/// What one engine cannot do is refused, not left out.
+/// Rejects options that the engine does not support.
 fn combinable(args: &args::Verify) -> Fallible<()> {
     let wants_counterexamples =
         args.counterexample != Counterexample::Off || args.export_test.is_some() || args.draw.is_some();
@@ -147,7 +147,7 @@ fn combinable(args: &args::Verify) -> Fallible<()> {
     Ok(())
 }
 
-/// Writes what is to be written of counterexamples, each under the name of the program and the line of the error.
+/// Writes the requested files for counterexamples, named after the program and the line of the error.
 fn written(files: &[FileResult], args: &args::Verify, output: &Output) -> Fallible<()> {
     let mut names = BTreeSet::new();
     for (file, error) in files.iter().flat_map(|file| file.errors.iter().map(move |error| (file, error))) {
@@ -181,7 +181,7 @@ fn save(folder: &Path, name: &str, text: &str, output: &Output) -> Fallible<()> 
     Ok(())
 }
 
-/// What members cost at another time.
+/// The costs of members in earlier runs.
 fn costs(args: &args::Verify) -> Fallible<Costs> {
     let Some(path) = &args.shard_by else { return Ok(Costs::new()) };
     let wrong = |why: String| format!("{}: {why}", path.display());
@@ -194,7 +194,7 @@ fn costs(args: &args::Verify) -> Fallible<Costs> {
     Ok(members.filter_map(|member| Some((member["name"].as_str()?.to_string(), member["time_ms"].as_f64()?))).collect())
 }
 
-/// Adds changes that take errors away. The program is the text that was verified, whatever the file says by now.
+/// Adds fixes. The program is the text that was verified, whatever the file contains by now.
 fn with_hints(file: &mut FileResult, path: &Path, settings: &Settings, verifier: &Verifier, effort: Effort) {
     let text = file.sources.files().next().map(|(_, file)| file.text.to_string());
     let Some(text) = text.filter(|_| !file.errors.is_empty() && !echis::is_boogie(path) && !settings.cancel.is_over())
@@ -205,7 +205,7 @@ fn with_hints(file: &mut FileResult, path: &Path, settings: &Settings, verifier:
     hints(verifier, &checked, settings, file, effort, |_| true);
 }
 
-/// With warnings about coverage, if they are wanted and the program verifies.
+/// Adds warnings about coverage, if requested and the program verifies.
 fn verify(
     source: Source,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! `echis watch`: verifies programs whenever they change, and says what changed.
+//! `echis watch`: verifies programs whenever they change, and reports differences.
 
 use crate::args;
 use crate::exit::Exit;
@@ -11,20 +11,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// How often files are looked at.
+/// Interval between checks of the files.
 const LOOK: Duration = Duration::from_millis(200);
-/// A file that was written so recently may be written again without a new time.
+/// A file modified within this interval may change again without a new modification time.
 const RECENT: Duration = Duration::from_secs(2);
 
-/// A program as it was last verified.
+/// The last verification of a program.
 struct LastRun {
-    /// What it was made of.
+    /// Its files.
     files: BTreeMap<PathBuf, Seen>,
     /// The verdict of each member.
     verdicts: BTreeMap<String, &'static str>,
 }
 
-/// A file as it was read, if it could be, and what the system said of it afterwards.
+/// The contents of a file, if it could be read, and its metadata afterwards.
 struct Seen {
     bytes: Option<Vec<u8>>,
     written: Option<(SystemTime, u64)>,
@@ -43,7 +43,7 @@ pub fn run(args: &args::Watch) -> Exit {
     while !settings.cancel.is_over() {
         let paths = match programs(&args.files) {
             Ok(paths) => paths,
-            // What was there is being written anew, or will come back.
+            // The files are being rewritten, or will be recreated.
             Err(_) if !known.is_empty() => Vec::new(),
             Err(message) => {
                 complain(&message);
@@ -64,7 +64,7 @@ pub fn run(args: &args::Watch) -> Exit {
     Exit::Success
 }
 
-/// Files, and what was read of them.
+/// Reads files, recording their contents.
 #[derive(Default)]
 struct Reading {
     read: Mutex<BTreeMap<PathBuf, Option<Vec<u8>>>>,
@@ -85,11 +85,11 @@ impl Loader for Reading {
 impl Seen {
     fn new(path: &Path, bytes: Option<Vec<u8>>) -> Self {
         let mut seen = Seen { bytes, written: None };
-        // What was written while the program was verified is seen next time.
+        // Changes during verification are detected next time.
         let _ = seen.is_same(path);
         seen
     }
-    /// Whether the file has the text that was read. It is read again only if it may not.
+    /// Whether the file still has the recorded contents. It is read again only if necessary.
     fn is_same(&mut self, path: &Path) -> bool {
         let found = std::fs::metadata(path).and_then(|found| Ok((found.modified()?, found.len()))).ok();
         let settled = found.is_some_and(|(when, _)| when.elapsed().is_ok_and(|age| age > RECENT));
@@ -102,7 +102,7 @@ impl Seen {
     }
 }
 
-/// Says what is true of a program now, and what is otherwise than before.
+/// Reports the results for a program, and how they differ from before.
 fn verify(path: &Path, settings: &Settings, verifier: &Verifier, output: &Output, before: Option<&LastRun>) -> LastRun {
     let reading = Arc::new(Reading::default());
     let source = Source::file(path).loaded_by(reading.clone());

@@ -1,7 +1,7 @@
 //! `echis web`: the web interface with a language server behind it.
 //!
-//! What a page can do is what this module lets through: it gets three files and a WebSocket, and only if it knows the token
-//! and comes from here. Over the WebSocket go requests of the language server's protocol, about files below the folder.
+//! This module restricts what a page can do: it gets three files and a WebSocket, and only with the token and from an
+//! accepted origin. The WebSocket carries requests of the language server protocol, about files in the folder.
 
 mod http;
 mod root;
@@ -19,35 +19,35 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// What all pages share.
+/// Data shared by all pages.
 struct Shared {
     root: Root,
     token: String,
-    /// Values of `Host` that are accepted.
+    /// Accepted values of `Host`.
     hosts: Vec<String>,
-    /// Values of `Origin` that are accepted.
+    /// Accepted values of `Origin`.
     origins: Vec<String>,
     access: Access,
     jobs: usize,
     limit: Option<Duration>,
-    /// The memory of each page.
+    /// Memory limit of each page.
     megabytes: Option<u32>,
     most_sessions: usize,
     sessions: AtomicUsize,
     connections: AtomicUsize,
 }
 
-/// What pages may do with files.
+/// The file operations that pages may request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Access {
     ReadOnly,
-    /// Texts may be changed in the page.
+    /// Texts may be edited in the page.
     Edit,
     /// Texts may also be saved.
     Write,
 }
 
-/// Connections at a time, besides pages: a browser has a handful.
+/// Maximum number of concurrent connections besides pages: a browser needs a handful.
 const MOST_CONNECTIONS: usize = 64;
 
 pub fn run(args: &args::Web) -> Exit {
@@ -109,7 +109,7 @@ fn prepared(args: &args::Web) -> Fallible<(TcpListener, Arc<Shared>)> {
     Ok((listener, Arc::new(shared)))
 }
 
-/// 128 bits.
+/// A random token of 128 bits.
 fn random_token() -> Fallible<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| format!("the system has no random numbers: {error}"))?;
@@ -124,7 +124,7 @@ fn open(address: &str) {
     };
     let mut command = std::process::Command::new(program);
     let (null, other) = (std::process::Stdio::null(), std::process::Stdio::null());
-    // Without a browser, the address is printed all the same.
+    // If no browser can be started, the address is still printed.
     let _ = command.args(first).arg(address).stdout(null).stderr(other).spawn();
 }
 
@@ -146,7 +146,7 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
     }
 }
 
-/// One request. Connections are not used again.
+/// Handles one request. Connections are not reused.
 fn connection(mut stream: TcpStream, shared: &Shared) {
     let _ = stream.set_nodelay(true);
     let Some(request) = http::read(&mut stream) else { return };
@@ -163,7 +163,7 @@ fn connection(mut stream: TcpStream, shared: &Shared) {
     }
 }
 
-/// The answer, or the key of a WebSocket that may be opened.
+/// The response, or the key for opening a WebSocket.
 fn answer(request: &Request, shared: &Shared) -> Result<Response, String> {
     let is_host = request.host.as_ref().is_some_and(|host| shared.hosts.contains(&host.to_lowercase()));
     let known = |origin: &String| shared.origins.contains(&origin.to_lowercase());
@@ -189,7 +189,7 @@ fn answer(request: &Request, shared: &Shared) -> Result<Response, String> {
     })
 }
 
-/// Takes as long for one wrong token as for another.
+/// Compares in constant time.
 fn is_same(given: &str, token: &str) -> bool {
     let difference = given.bytes().zip(token.bytes()).fold(0, |found, (a, b)| found | (a ^ b));
     given.len() == token.len() && difference == 0

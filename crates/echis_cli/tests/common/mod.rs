@@ -1,11 +1,11 @@
-//! What tests of the command line share.
+//! Shared code of the command-line tests.
 
 #![allow(dead_code, reason = "not every test uses everything")]
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// A folder of its own for each test, gone at its end.
+/// A temporary folder of a test, deleted at the end.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -41,7 +41,7 @@ impl Drop for Folder {
     }
 }
 
-/// The program, with the solver that it brings and without verdicts of earlier runs.
+/// The command, with the bundled solver and an empty cache.
 pub fn echis() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_echis"));
     command.env_remove("ECHIS_SOLVER").env("ECHIS_CACHE", "");
@@ -52,7 +52,7 @@ pub fn run(args: &[&str]) -> Output {
     echis().args(args).output().expect("the binary runs")
 }
 
-/// What is printed by a run without an error.
+/// The output of a successful run.
 pub fn out(args: &[&str]) -> String {
     let output = run(args);
     assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));

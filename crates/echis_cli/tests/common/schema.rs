@@ -1,6 +1,6 @@
-//! JSON against the schemas of the repository. Only the keywords that these use are known, and others are an error; a
-//! property that no part of a schema describes is one too, although readers must expect it: a field that is added is to
-//! be described.
+//! Validates JSON against the schemas of the repository. Only the keywords used there are supported; others are
+//! errors. A property that is not described by any part of a schema is an error too, although consumers must accept
+//! unknown properties: every new field must be documented.
 
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ pub struct Schema {
     name: String,
 }
 
-/// The properties that were described, or what is wrong.
+/// The properties described by the schema, or an error.
 type Checked = Result<BTreeSet<String>, String>;
 
 impl Schema {
@@ -32,7 +32,7 @@ fn document(file: &str) -> Value {
     serde_json::from_str(&text).expect("a schema is JSON")
 }
 
-/// One place of a document: everything in it is described.
+/// Validates a value; all of its properties must be described.
 fn instance(file: &str, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     let described = part(file, schema, value, at)?;
     let undescribed = value.as_object().into_iter().flat_map(Map::keys).find(|key| !described.contains(*key));
@@ -42,7 +42,7 @@ fn instance(file: &str, schema: &Value, value: &Value, at: &str) -> Result<(), S
     }
 }
 
-/// What one schema of perhaps several says about a place.
+/// Validates a value against one of several schemas that apply to it.
 fn part(file: &str, schema: &Value, value: &Value, at: &str) -> Checked {
     let mut described = BTreeSet::new();
     let wrong =
@@ -97,7 +97,7 @@ fn part(file: &str, schema: &Value, value: &Value, at: &str) -> Checked {
     Ok(described)
 }
 
-/// The alternative that describes most, among those that fit.
+/// The matching alternative that describes the most properties.
 fn any(file: &str, rules: &[Value], value: &Value, at: &str) -> Checked {
     let tried: Vec<Checked> = rules.iter().map(|rule| part(file, rule, value, at)).collect();
     let fitting = tried.iter().flatten().max_by_key(|described| described.len());

@@ -1,5 +1,5 @@
-//! Values of ADTs in a replay are terms of constructors: equal only if made alike, taken apart by destructors, told
-//! apart by tags. What the axioms of ADTs say is true of such terms and need not be checked.
+//! Values of ADTs in a replay are constructor terms: equal only if constructed the same way, with destructors and
+//! tags determined by the constructor. The axioms of ADTs hold for such terms and need not be checked.
 
 use super::Decoder;
 use crate::limits::LIMITS;
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[derive(Default)]
 pub struct Adts {
     constructors: HashMap<SymbolId, Constructor>,
-    /// The constructor, and the position of the argument.
+    /// The constructor, and the argument's position.
     destructors: HashMap<SymbolId, (SymbolId, usize)>,
     /// The tag function of a sort.
     tags: HashMap<SymbolId, SortId>,
@@ -23,7 +23,7 @@ pub struct Adts {
 
 struct Constructor {
     tag: u32,
-    /// One for each argument, where the member knows it.
+    /// One for each argument, if the member mentions it.
     destructors: Vec<Option<SymbolId>>,
 }
 
@@ -33,7 +33,7 @@ impl Adts {
         if program.domains.values().all(|domain| domain.adt.is_none()) {
             return adts;
         }
-        // By function, at each instance.
+        // By function, for each instance.
         let mut symbols: HashMap<&Name, Vec<(SymbolId, &Name)>> = HashMap::new();
         let mut instances: HashMap<(&Name, &Name), SymbolId> = HashMap::new();
         for (id, symbol) in terms.symbols() {
@@ -64,7 +64,7 @@ impl Adts {
         }
         adts
     }
-    /// What tells the constructor of a term of an ADT, and its arguments.
+    /// The terms that determine the constructor of an ADT value and its arguments.
     pub fn apart(&self, terms: &mut Terms, term: TermId) -> Vec<TermId> {
         let sort = terms.sort_of(term);
         let tags = self.tags.iter().filter(|(_, of)| **of == sort).map(|(tag, _)| *tag);
@@ -76,7 +76,7 @@ impl Adts {
     pub fn is_adt(&self, sort: SortId) -> bool {
         self.by_sort.contains_key(&sort)
     }
-    /// Whether a fact speaks of nothing but ADTs, so that it is one of their axioms or follows from them.
+    /// Whether a fact is only about ADTs, so that it is one of their axioms or follows from them.
     pub fn is_axiom(&self, tables: &Tables<'_>, fact: TermId) -> bool {
         let symbols = tables.terms.symbols_of(fact);
         let known = |symbol: &SymbolId| {
@@ -87,7 +87,7 @@ impl Adts {
         let is_bound = |symbol: &SymbolId| tables.terms.symbol(*symbol).kind() == echis_term::SymbolKind::Bound;
         symbols.iter().any(known) && symbols.iter().all(|symbol| known(symbol) || is_bound(symbol))
     }
-    /// The value of an application, where the symbol is one of an ADT's.
+    /// The value of an application, if the symbol belongs to an ADT.
     pub fn apply(
         &self,
         decoder: &Decoder<'_>,
@@ -109,7 +109,7 @@ impl Adts {
             _ => None,
         })
     }
-    /// The term that an element of the model is.
+    /// The constructor term for an element of the model.
     pub fn read(
         &self,
         decoder: &Decoder<'_>,
@@ -139,7 +139,7 @@ impl Adts {
         }
         Some(Value::Made(constructor, parts))
     }
-    /// By what made it, or by its tag; elements that nothing is said of are the simplest there is.
+    /// The constructor of an element: by its construction, or by its tag; if both are unknown, the simplest one.
     fn constructor_of(&self, tables: &Tables<'_>, raw: &Raw, sort: SortId) -> Option<SymbolId> {
         let constructors = self.by_sort.get(&sort)?;
         let made = |constructor: &&SymbolId| {
@@ -150,7 +150,7 @@ impl Adts {
         }
         let tag = self.tags.iter().find(|(_, of)| **of == sort);
         let tag = tag.and_then(|(tag, _)| tables.of_symbol(*tag)?.get(std::slice::from_ref(raw)));
-        // It is none of those that others are, whatever its tag.
+        // It is none of the constants with other values, whatever its tag.
         let constant = |constructor: &SymbolId| tables.terms.symbol(*constructor).params.is_empty();
         let is_another = |constructor: &SymbolId| {
             constant(constructor) && tables.of_symbol(*constructor).is_some_and(|table| !table.is_empty())
@@ -162,7 +162,7 @@ impl Adts {
         let left = || constructors.iter().find(|constructor| constant(constructor) && !is_another(constructor));
         tagged.or_else(left).copied().or_else(|| self.simplest(tables, sort))
     }
-    /// A constructor without arguments, or one whose arguments are no harder to make.
+    /// The simplest constructor: without arguments, or with arguments that are no harder to construct.
     fn simplest(&self, tables: &Tables<'_>, sort: SortId) -> Option<SymbolId> {
         let params = |constructor: &SymbolId| &tables.terms.symbol(*constructor).params;
         let constructors = self.by_sort.get(&sort)?;

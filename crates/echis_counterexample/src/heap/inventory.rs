@@ -1,5 +1,6 @@
-//! What a heap holds, inside of predicates too: no heap has more than the whole permission to a field, two values at one
-//! location, fields of null, instances whose bodies are false, or instances that contain themselves.
+//! Checks that a heap can exist, including the contents of predicates: no more than the whole permission to a field,
+//! one value per location, no fields of null, no instances whose bodies are false, and no instances that contain
+//! themselves.
 
 use super::Heaps;
 use crate::unroll::{Piece, PieceOf};
@@ -11,14 +12,14 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 pub struct Inventory {
     fields: BTreeMap<(FieldId, Value), (Rational, Option<Value>)>,
-    /// The instances around what is being looked at, with their arguments as far as they are known.
+    /// The enclosing instances, with their arguments as far as known.
     around: Vec<(PredicateId, Vec<Option<Value>>)>,
-    /// Why a heap cannot be as the model has it.
+    /// Why the heap in the model is impossible, if it is.
     impossible: Option<String>,
 }
 
 impl Heaps<'_> {
-    /// Another heap is looked at.
+    /// Starts another heap.
     pub fn start_inventory(&self) {
         self.inventory.borrow_mut().fields.clear();
     }
@@ -37,11 +38,11 @@ impl Heaps<'_> {
     pub fn blame_contents(&self, piece: &Piece) {
         self.blame(format!("the body of `{}` does not hold in it", self.predicate_of(piece)));
     }
-    /// An instance that was not looked into.
+    /// Records an instance that was not opened.
     pub fn cut(&self, piece: &Piece) {
         self.blame(format!("instances of `{}` are nested too deeply in it", self.predicate_of(piece)));
     }
-    /// A share of a field, directly held or in a predicate instance.
+    /// Records a share of a field, held directly or in a predicate instance.
     pub fn hold_field(&self, field: FieldId, receiver: &Value, share: &Rational, value: Option<&Value>) {
         if *share <= Rational::ZERO {
             return;
@@ -64,7 +65,7 @@ impl Heaps<'_> {
             self.blame(format!("it has two values of `{}`", location()));
         }
     }
-    /// Looks into an instance, unless it is inside of itself.
+    /// Opens an instance, unless it contains itself.
     pub fn inside<T: Default>(&self, predicate: PredicateId, args: &[Option<Value>], look: impl FnOnce() -> T) -> T {
         let instance = (predicate, args.to_vec());
         let is_known = args.iter().all(Option::is_some);

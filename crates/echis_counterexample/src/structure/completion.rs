@@ -1,5 +1,6 @@
-//! Model completion: the values of functions at arguments for which the model has none. They come from rules that axioms
-//! state, or are chosen, once for each application. An axiom may hold for one choice and not for another, so several are tried.
+//! Model completion: the values of functions at arguments for which the model has none. They come from rules stated
+//! by axioms, or are chosen, once per application. An axiom may hold for one choice and not for another, so several
+//! are tried.
 
 use super::intervals::is_any;
 use super::rules;
@@ -10,7 +11,7 @@ use crate::value::Value;
 use echis_term::{Integer, Sort, SortId, SymbolId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// By function, for those that do not have the first choice.
+/// The choices of functions that do not have the first one.
 pub type Choices = BTreeMap<SymbolId, usize>;
 
 impl Structure<'_> {
@@ -20,7 +21,7 @@ impl Structure<'_> {
         let known = self.chosen.borrow().get(&point).cloned();
         match known {
             Some(Some(value)) => return Some(value),
-            // It is being computed. What it is for one point is settled now; for several nothing can be said.
+            // It is being computed. A single point is fixed now; for several, the value is unknown.
             Some(None) if several => return None,
             Some(None) => {
                 self.guess(of);
@@ -33,7 +34,7 @@ impl Structure<'_> {
         }
         self.spend()?;
         self.chosen.borrow_mut().insert(point.clone(), None);
-        // What is gone through to find a value does not occur for that.
+        // Applications evaluated to find a value do not count as occurring.
         let before = self.passing.replace(true);
         let ruled = self.by_rule(of, args);
         self.passing.set(before);
@@ -56,14 +57,14 @@ impl Structure<'_> {
         }
         value
     }
-    /// Evaluates without choosing anything that was not chosen before.
+    /// Evaluates without making new choices.
     pub fn cautiously<T>(&self, evaluate: impl FnOnce() -> T) -> T {
         let before = self.cautious.replace(true);
         let result = evaluate();
         self.cautious.set(before);
         result
     }
-    /// Notes an application, where these are noted. What is looked at in passing does not occur for that.
+    /// Records an application, if these are recorded. Those evaluated only to find a value do not count.
     pub fn occurs(&self, symbol: SymbolId, args: &[Value], value: &Value) {
         if let Some(all) = self.occurring.borrow_mut().as_mut()
             && !self.cautious.get()
@@ -78,8 +79,8 @@ impl Structure<'_> {
             self.guessed.borrow_mut().insert(symbol);
         }
     }
-    /// A value that the function has elsewhere, so that what is said of all of them remains true; a relation holds nowhere
-    /// else, since what is said of it is mostly said where it holds. The other choice is the opposite.
+    /// The default is a value that the function has elsewhere, so that facts about all its values remain true;
+    /// relations default to false, since facts are mostly stated where they hold. The other choice is the opposite.
     pub fn choice(&self, symbol: SymbolId, args: &[Value], table: &Tabulated) -> Option<Value> {
         self.undecided.borrow_mut().insert(symbol);
         let result = self.tables.terms.symbol(symbol).result;
@@ -102,14 +103,14 @@ impl Structure<'_> {
                 _ => false,
             }
     }
-    /// Whether every value of the function outside of the model is one of its own.
+    /// Whether the function's values outside the model are fresh.
     fn is_free(&self, symbol: SymbolId) -> bool {
         let declared = self.tables.terms.symbol(symbol);
         !declared.params.is_empty()
             && !self.decoder.adts.is_adt(declared.result)
             && self.choices.get(&symbol).is_some_and(|choice| *choice > 0)
     }
-    /// All values of a sort that the solver knows nothing of, with those that functions make.
+    /// All values of an uninterpreted sort, including those constructed by functions.
     pub fn universe(&self, sort: SortId, variable: SymbolId) -> Option<Vec<Value>> {
         let mut all = self.decoder.universe(sort)?;
         let free: BTreeSet<SymbolId> = self.choices.keys().copied().filter(|symbol| self.is_free(*symbol)).collect();
@@ -118,7 +119,7 @@ impl Structure<'_> {
         }
         Some(all)
     }
-    /// `None`: they cannot be told by finitely many.
+    /// The values constructed by a function. `None` if they cannot be represented finitely.
     fn made(&self, symbol: SymbolId, variable: SymbolId, free: &BTreeSet<SymbolId>) -> Option<Vec<Value>> {
         let terms = self.tables.terms;
         let declared = terms.symbol(symbol);
@@ -136,7 +137,7 @@ impl Structure<'_> {
                 }
                 _ => {
                     let mut values = self.decoder.universe(*param)?;
-                    // What is made of what is made has no end: all of it is one.
+                    // Nested constructions never end, so all of them are represented by one value.
                     if free.iter().any(|other| terms.symbol(*other).result == *param) {
                         values.push(Value::Other(IntervalOwner { variable, argument: Some((symbol, position)) }));
                     }
@@ -152,7 +153,7 @@ impl Structure<'_> {
             }
         }
         let outside = tuples.into_iter().filter(|tuple| !table.contains_key(tuple));
-        // By a rule it may be something else.
+        // A rule may give another value.
         let made = outside.map(|tuple| {
             self.complete(rules::RuleHead::Function(symbol), &tuple, &|| self.choice(symbol, &tuple, &table))
         });

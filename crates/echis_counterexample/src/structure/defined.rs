@@ -1,6 +1,6 @@
-//! Functions of the program in a replay. They are computed by their definitions. What is stated about them is stated under
-//! their preconditions, which hold in a replay exactly for the applications on the path and for those that definitions lead
-//! to from there.
+//! Functions of the program in a replay. They are computed by their definitions. Facts about them are stated under
+//! their preconditions, which hold in a replay exactly for the applications on the path and for those that
+//! definitions reach from there.
 
 use super::intervals::is_any;
 use super::{Structure, Tabulated};
@@ -13,29 +13,29 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// A function, by the symbol that it is known by in full.
+/// A function, identified by its full symbol.
 pub type FunctionKey = SymbolId;
 
-/// A function at some arguments.
+/// A function applied to arguments.
 pub type Point = (FunctionKey, Vec<Value>);
 
 pub struct Functions<'a> {
     terms: &'a Terms,
-    /// The versions of a function's symbol.
+    /// The function of each version of its symbol.
     versions: BTreeMap<SymbolId, FunctionKey>,
     preconditions: HashMap<SymbolId, FunctionKey>,
     marks: BTreeSet<SymbolId>,
-    /// The relation between wands and the left sides that they are applied to, and where the path speaks of it.
+    /// The predicate for applied wands, and its occurrences on the path.
     applied: BTreeSet<SymbolId>,
     applied_terms: Vec<TermId>,
     definitions: HashMap<FunctionKey, (TermId, &'a Quant)>,
-    /// Where preconditions were met: in that order, and to find them again.
+    /// The points at which preconditions were established, in order and as a set.
     met: RefCell<(Vec<Point>, BTreeSet<Point>)>,
-    /// Results, and `None` while they are being computed.
+    /// Results; `None` while being computed.
     results: RefCell<BTreeMap<Point, Option<Value>>>,
-    /// How many definitions are being unrolled at arguments that stand for several values.
+    /// The number of definitions being unrolled at arguments that represent several values.
     unrolling: Cell<usize>,
-    /// What the model has for functions without a definition.
+    /// The model's values for functions without a definition.
     tables: RefCell<BTreeMap<FunctionKey, Rc<Tabulated>>>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Functions<'a> {
     pub fn versions(&self) -> &BTreeMap<SymbolId, FunctionKey> {
         &self.versions
     }
-    /// Marks are true everywhere.
+    /// Whether a symbol is a mark; these are true everywhere.
     pub fn is_mark(&self, symbol: SymbolId) -> bool {
         self.marks.contains(&symbol)
     }
@@ -123,18 +123,18 @@ impl<'a> Functions<'a> {
     pub fn precondition(&self, symbol: SymbolId) -> Option<FunctionKey> {
         self.preconditions.get(&symbol).copied()
     }
-    /// The symbol that says that a function's precondition was met.
+    /// The symbol for a function's established precondition.
     pub fn precondition_of(&self, function: FunctionKey) -> Option<SymbolId> {
         self.preconditions.iter().find(|(_, of)| **of == function).map(|(symbol, _)| *symbol)
     }
-    /// With the facts that they are.
+    /// The definitions, with their facts.
     pub fn definitions(&self) -> impl Iterator<Item = (FunctionKey, TermId, &'a Quant)> {
         self.definitions.iter().map(|(function, (fact, quant))| (*function, *fact, *quant))
     }
     pub fn function(&self, symbol: SymbolId) -> Option<FunctionKey> {
         self.versions.get(&symbol).copied()
     }
-    /// Applications of versions of one function to the same arguments.
+    /// Whether two terms apply versions of one function to the same arguments.
     pub fn same(&self, left: TermId, right: TermId) -> bool {
         match (self.terms.kind(left), self.terms.kind(right)) {
             (TermKind::App(left, left_args), TermKind::App(right, right_args)) => {
@@ -145,7 +145,7 @@ impl<'a> Functions<'a> {
             _ => false,
         }
     }
-    /// The function under whose precondition, at the variables themselves, the quantifier says something.
+    /// The function whose precondition, at the bound variables, guards the quantifier.
     pub fn guarded(&self, quant: &Quant) -> Option<FunctionKey> {
         let (Op::Implies, [condition, _]) = self.terms.as_op(quant.body)? else { return None };
         let parts = match self.terms.as_op(*condition) {
@@ -166,7 +166,7 @@ impl<'a> Functions<'a> {
             met.0.push(point);
         }
     }
-    /// The point that was met at this position.
+    /// The point recorded at this position.
     pub fn point(&self, position: usize) -> Option<Point> {
         self.met.borrow().0.get(position).cloned()
     }
@@ -191,7 +191,7 @@ impl Structure<'_> {
         self.functions.results.borrow_mut().insert(point, value.clone());
         value
     }
-    /// Evaluates with the quantifier's variables at a point.
+    /// Evaluates with the quantifier's variables bound to arguments.
     pub fn at<T>(&self, quant: &Quant, args: &[Value], evaluate: impl FnOnce() -> T) -> T {
         self.bind(&quant.vars, args, evaluate)
     }
@@ -203,7 +203,7 @@ impl Structure<'_> {
             _ => evaluate(),
         }
     }
-    /// The value that a definition gives, which is one of several cases.
+    /// The value given by a definition with cases.
     fn defined(&self, function: FunctionKey, body: TermId) -> Option<Value> {
         let terms = self.tables.terms;
         let is_function = |term: TermId| matches!(terms.kind(term), TermKind::App(symbol, _) if *symbol == function);
@@ -218,12 +218,12 @@ impl Structure<'_> {
                 let holds = self.guard(function, *condition)?;
                 if holds { self.defined(function, *part) } else { None }
             }
-            // A Boolean function is asserted or denied.
+            // A Boolean definition asserts or negates the function.
             (Op::Not, [inner]) if is_function(*inner) => Some(Value::truth(false)),
             _ => None,
         }
     }
-    /// The precondition of the function itself holds where the function is computed.
+    /// The function's own precondition holds where it is computed.
     fn guard(&self, function: FunctionKey, condition: TermId) -> Option<bool> {
         let own = |term: TermId| matches!(self.tables.terms.kind(term), TermKind::App(symbol, _) if self.functions.precondition(*symbol) == Some(function));
         match self.tables.terms.as_op(condition) {
@@ -252,7 +252,7 @@ impl Structure<'_> {
         });
         points.take(LIMITS.calls).collect()
     }
-    /// At arguments that stand for several values.
+    /// Evaluates at arguments that represent several values.
     fn call_any(&self, function: FunctionKey, args: &[Value]) -> Option<Value> {
         let Some((_, definition)) = self.functions.definitions.get(&function) else {
             return self.abstractly(function, args);
@@ -267,7 +267,8 @@ impl Structure<'_> {
         self.functions.unrolling.set(unrolling);
         value
     }
-    /// Without a definition any value will do that the postconditions allow, which are checked like other facts.
+    /// Without a definition, any value is possible that satisfies the postconditions, which are checked like other
+    /// facts.
     fn abstractly(&self, function: FunctionKey, args: &[Value]) -> Option<Value> {
         let known = self.functions.tables.borrow().get(&function).cloned();
         let table = match known {
@@ -280,7 +281,7 @@ impl Structure<'_> {
         };
         self.look_up_in(function, args, &table)
     }
-    /// What the model has for any version of the function's symbol.
+    /// The model's values for any version of the function's symbol.
     fn modelled(&self, function: FunctionKey) -> Option<Tabulated> {
         let declared = self.tables.terms.symbol(function);
         let mut all = Tabulated::new();

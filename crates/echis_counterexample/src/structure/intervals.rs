@@ -1,6 +1,6 @@
-//! Evaluation with an interval of integers in place of one integer, for quantifiers over all integers. A term has a value only
-//! if that is the same for the whole interval. Otherwise evaluation notes the integer at which the value changes, or the other
-//! interval it depends on, and the caller tries again with smaller intervals or with each order of the two.
+//! Evaluation with an interval in place of an integer, for quantifiers over all integers. A term has a value only if
+//! it is the same for the whole interval. Otherwise evaluation records the integer at which the value changes, or the
+//! other interval it depends on, and the caller tries again with smaller intervals or with each order of the two.
 
 use super::Structure;
 use crate::interval::{Difference, Interval, IntervalOwner};
@@ -10,7 +10,7 @@ use echis_term::{Integer, Op};
 use std::cmp::Ordering;
 
 impl Interval {
-    /// All integers: those that are marked, and the ranges between them. `None`: too many.
+    /// All integers, as the marked ones and the ranges between them. `None` if there are too many.
     pub fn classes(of: IntervalOwner, marks: &[Integer]) -> Option<Vec<Value>> {
         if marks.len() > LIMITS.marks {
             return None;
@@ -29,7 +29,7 @@ impl Interval {
     fn moved(&self, by: &Integer) -> Value {
         Value::Interval(Box::new(Interval { offset: &self.offset + by, ..self.clone() }))
     }
-    /// Some integer of the range.
+    /// Some integer in the range.
     pub fn example(&self) -> Integer {
         let near = match (&self.above, &self.below) {
             (Some(above), _) => above + Integer::ONE,
@@ -51,7 +51,7 @@ pub fn is_any(values: &[Value]) -> bool {
 }
 
 impl Structure<'_> {
-    /// An operator of which an operand stands for several values.
+    /// An operator with an operand that represents several values.
     pub fn between(&self, op: Op, values: &[Value]) -> Option<Value> {
         match (op, values) {
             (Op::Eq, [left, right]) => self.same(left, right).map(Value::truth),
@@ -84,7 +84,7 @@ impl Structure<'_> {
         }
         (!open).then(|| Value::truth(false))
     }
-    /// Whether two values are the same, whatever they stand for.
+    /// Whether two values are equal, for all values that they represent.
     pub fn same(&self, left: &Value, right: &Value) -> Option<bool> {
         if !left.is_any() && !right.is_any() {
             return Some(left == right);
@@ -164,7 +164,7 @@ impl Structure<'_> {
             self.difference(Difference { left: right.of, right: left.of, to: -to, range }).map(Ordering::reverse)
         }
     }
-    /// By what is assumed of the two; otherwise the comparison is noted for a case split.
+    /// The assumed order of the two; if none, the comparison is recorded for a case split.
     fn difference(&self, asked: Difference) -> Option<Ordering> {
         let assumed = self.orders.borrow();
         for (known, order) in assumed.iter().filter(|(known, _)| (known.left, known.right) == (asked.left, asked.right))
@@ -191,7 +191,7 @@ impl Structure<'_> {
         self.marks.borrow_mut().entry(between.of).or_default().insert(at);
         None
     }
-    /// Whether none of the points of a table is meant by arguments that stand for several values.
+    /// Whether arguments that represent several values match no point of a table.
     pub fn is_apart<'v>(&self, points: impl Iterator<Item = &'v Vec<Value>>, args: &[Value]) -> bool {
         let mut apart = true;
         for point in points {

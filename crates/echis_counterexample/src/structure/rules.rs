@@ -1,5 +1,5 @@
-//! Axioms of the form `forall x :: g(x) ==> f(x) == t` used as rewrite rules: they give `f` a value where the model has
-//! none. The replay checks whether the result satisfies the axioms.
+//! Axioms of the form `forall x :: g(x) ==> f(x) == t`, used as rewrite rules: they give `f` a value where the model
+//! has none. The replay checks whether the result satisfies the axioms.
 
 use super::Structure;
 use super::defined::Functions;
@@ -11,13 +11,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[derive(Default)]
 pub struct Rules {
     of: HashMap<RuleHead, Vec<Rule>>,
-    /// Functions that others are told apart by: `g` where something is said of `f(g(x))`.
+    /// Functions whose applications should be distinct: `g`, if a fact mentions `f(g(x))`.
     makers: BTreeSet<SymbolId>,
-    /// Versions of a function's symbol are one.
+    /// The function of each version of its symbol.
     versions: BTreeMap<SymbolId, SymbolId>,
-    /// Functions that are what the rules say wherever these say something.
+    /// Functions that equal their rules wherever these apply.
     told: BTreeSet<SymbolId>,
-    /// The keys of maps: the variable, the map, and which keys it has.
+    /// The keys of maps: the variable, the map, and the condition for keys.
     keys: Vec<(SymbolId, TermId, TermId)>,
 }
 
@@ -29,10 +29,10 @@ pub enum RuleHead {
 }
 
 struct Rule {
-    /// Whether the arguments are found by trying.
+    /// Whether variables are found by trying values.
     tried: bool,
-    /// Whether it leads to other arguments of the same function. The others are asked first: that a relation is symmetric
-    /// does not tell whether it is reflexive.
+    /// Whether it leads to other arguments of the same function. Other rules are tried first: that a relation is
+    /// symmetric does not tell whether it is reflexive.
     recursive: bool,
     vars: Vec<SymbolId>,
     guards: Vec<TermId>,
@@ -62,7 +62,7 @@ impl Rules {
                 self.read(terms, quant, &mut reader);
                 self.read_keys(terms, quant);
             }
-            // Axioms that say several things at once.
+            // Axioms that are conjunctions.
             (_, Some((Op::And, parts))) => {
                 let is_quant = |part: &TermId| matches!(terms.kind(*part), TermKind::Quant(_));
                 if parts.iter().any(is_quant) {
@@ -99,7 +99,7 @@ impl Rules {
                     Some((Op::Lookup, [map, _])) => Some(*map),
                     _ => None,
                 };
-                // Maps are what those before them are.
+                // Maps are defined by earlier ones.
                 let backwards = matches!((map(*left), map(*right)), (Some(left), Some(right)) if left < right);
                 let (left, right) = if backwards { (right, left) } else { (left, right) };
                 if !self.add(terms, *left, RuleValue::Term(*right), reader) {
@@ -110,8 +110,8 @@ impl Rules {
             _ => drop(self.add(terms, part, RuleValue::Truth(true), reader)),
         });
     }
-    /// Whether it is one: the function's arguments are patterns that tell all variables. Inverse functions are found by
-    /// trying whatever they may be the inverse of.
+    /// Adds a fact if it is a rule: the function's arguments must be patterns that determine all variables. Inverse
+    /// functions are found by trying values.
     fn add(&mut self, terms: &Terms, left: TermId, value: RuleValue, reader: &Reader) -> bool {
         let (of, args) = match terms.kind(left) {
             TermKind::App(symbol, args) => (RuleHead::Function(*self.versions.get(symbol).unwrap_or(symbol)), args),
@@ -164,8 +164,8 @@ impl Rules {
             }
         }
     }
-    /// The function that a fact says nothing else about than its only rule does, which depends on no other: where the model
-    /// says nothing of the function, the fact holds because the function is what the rule says.
+    /// The function for which a fact states only its single rule, which depends on no other: where the model does not
+    /// fix the function, the fact holds because the function equals the rule.
     pub fn defines(&self, terms: &Terms, quant: &Quant) -> Option<SymbolId> {
         let conclusion = match terms.as_op(quant.body) {
             Some((Op::Implies, [_, conclusion])) => *conclusion,
@@ -199,15 +199,15 @@ impl Rules {
     }
 }
 
-/// Where in a fact something is said.
+/// The position of a rule within a fact.
 struct Reader {
     vars: Vec<SymbolId>,
     guards: Vec<TermId>,
-    /// The fact says what a function is the inverse of.
+    /// Whether the fact defines an inverse function.
     inverse: bool,
 }
 
-/// Whether no two arguments that are more than a variable tell of the same variable.
+/// Whether no two non-variable arguments mention the same variable.
 fn is_linear(terms: &Terms, args: &[TermId]) -> bool {
     let is_var = |term: TermId| matches!(terms.kind(term), TermKind::App(_, args) if args.is_empty());
     let nested: Vec<TermId> = args.iter().copied().filter(|arg| !is_var(*arg)).collect();
@@ -227,14 +227,14 @@ fn is_pattern(terms: &Terms, term: TermId) -> bool {
 enum Match {
     Yes,
     No,
-    /// Only for some of the values that are meant.
+    /// Only for some of the represented values.
     Open,
 }
 
 type Bindings = BTreeMap<SymbolId, Value>;
 
 impl Structure<'_> {
-    /// `None`: no rule applies. `Some(None)`: it cannot be told whether one does.
+    /// The value by a rule. `None`: no rule applies. `Some(None)`: unknown whether one applies.
     pub fn by_rule(&self, of: RuleHead, args: &[Value]) -> Option<Option<Value>> {
         for rule in self.rules.of.get(&of)? {
             if rule.tried {
@@ -270,7 +270,7 @@ impl Structure<'_> {
         }
         None
     }
-    /// Goes through all values that the conditions leave to the variables.
+    /// Tries all values of the variables that satisfy the conditions.
     fn by_trying(&self, rule: &Rule, args: &[Value]) -> Option<Option<Value>> {
         self.without(&rule.vars, || self.tried(rule, &rule.vars, args))
     }
@@ -311,7 +311,7 @@ impl Structure<'_> {
         }
         unknown
     }
-    /// Whether a map has a key, where a fact says which it has.
+    /// Whether a map has a key, if a fact determines its keys.
     pub fn has_key(&self, map: &Value, key: &Value) -> Option<bool> {
         let of_map = |of: &TermId| self.eval(*of).as_ref() == Some(map);
         let (var, _, has) = self.rules.keys.iter().find(|(_, of, _)| of_map(of))?;

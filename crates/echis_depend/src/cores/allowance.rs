@@ -1,4 +1,4 @@
-//! The budget for explaining one member, and what has been spent. Only this module reads solver budgets.
+//! The budget for explaining one member, and how much of it has been spent. Only this module reads solver budgets.
 
 use crate::minimize::Minimization;
 use crate::needs::WorkCounts;
@@ -15,11 +15,11 @@ pub struct Allowance {
     promised: u64,
     /// What was spent on paths that no execution takes.
     closed: u64,
-    /// What was spent on assumptions that proofs may not do without.
+    /// Effort spent on finding indispensable assumptions.
     doubting: u64,
-    /// How often a solver was asked in vain for other proofs since the last time it found one.
+    /// Number of consecutive failed searches for other proofs.
     vain_searches: usize,
-    /// Failed searches on paths that are not contradictory.
+    /// Number of failed searches for non-vacuous proofs.
     vain_nonvacuous: usize,
 }
 
@@ -38,7 +38,7 @@ impl Allowance {
             vain_nonvacuous: 0,
         }
     }
-    /// From the start, but for what verification took.
+    /// A fresh allowance that keeps the cost of verification.
     pub fn renewed(&self) -> Self {
         let mut allowance = Allowance::new(self.minimization, self.policy);
         allowance.counts.verified = self.counts.verified;
@@ -46,49 +46,49 @@ impl Allowance {
     }
 }
 
-/// Whether to go on.
+/// Whether to continue.
 impl Allowance {
-    /// Whether better proofs than the first ones may still be looked for.
+    /// Whether better proofs than the first ones may still be sought.
     pub fn may_improve(&self) -> bool {
         let most = self.policy.improving + self.counts.verified / self.policy.improving_share;
         let spent = self.extra.saturating_add(self.promised);
         self.minimization == Minimization::Full || self.minimization == Minimization::Fast && spent < most
     }
-    /// Whether a solver is not asked any more.
+    /// Whether the solver budget is used up.
     pub fn is_spent(&self) -> bool {
         let most = self.policy.replaying + self.policy.replaying_factor * self.counts.verified;
         self.minimization != Minimization::Full && self.counts.replayed > most
     }
-    /// Whether the budget for paths that no execution takes is used up.
+    /// Whether the budget for dead paths is used up.
     pub fn is_spent_on_closed(&self) -> bool {
         let most = self.policy.closed + self.counts.verified / self.policy.closed_share;
         self.minimization != Minimization::Full && self.closed >= most
     }
-    /// Whether the budget for assumptions that proofs cannot do without is used up.
+    /// Whether the budget for finding indispensable assumptions is used up.
     pub fn is_spent_on_doubts(&self) -> bool {
         self.doubting >= self.policy.doubting + self.counts.verified / self.policy.doubting_share
     }
-    /// Whether other proofs were looked for in vain too often.
+    /// Whether too many searches for other proofs failed.
     pub fn is_impatient(&self) -> bool {
         self.is_impatient_after(self.policy.patience)
     }
     pub fn is_impatient_after(&self, patience: usize) -> bool {
         self.minimization == Minimization::Fast && self.vain_searches >= patience
     }
-    /// Whether another proof is looked for where there is one of anything.
+    /// Whether to seek another proof if the first one is vacuous.
     pub fn may_seek_nonvacuous(&self) -> bool {
         self.vain_nonvacuous < self.policy.nonvacuous
     }
-    /// The searches that may stand in line.
+    /// Maximum number of queued searches.
     pub fn queue_length(&self) -> usize {
         self.policy.queue
     }
 }
 
-/// How long an answer may take.
+/// Limits for single answers.
 impl Allowance {
-    /// A first answer, given what the proof took in verification. Another proof that takes longer than the first is hardly
-    /// worth it, unless the smallest set is requested.
+    /// The limit for an answer, given the cost of the proof in verification. Another proof that takes longer than the
+    /// first is hardly worth it, unless the smallest set is requested.
     pub fn bound(&self, scope: Scope, took: u64, axioms: u64, again: bool) -> u64 {
         let least = match again && self.minimization != Minimization::Full {
             true => self.policy.least_answer,
@@ -101,23 +101,23 @@ impl Allowance {
             _ => bound,
         }
     }
-    /// The bound for a question with more facts.
+    /// The limit for the same question with more facts.
     pub fn widened(&self, bound: u64) -> u64 {
         bound * self.policy.answer_factor
     }
-    /// Whether a proof that took so much is not derived, but asked.
+    /// Whether a proof of this cost is sent to the solver instead of derived.
     pub fn is_hard(&self, took: u64) -> bool {
         took > self.policy.hard
     }
-    /// The bound when the cost of one proof is known.
+    /// The limit once the cost of one proof is known.
     pub fn bound_after(&self, took: u64) -> u64 {
         (took * self.policy.answer_factor).max(self.policy.least_answer)
     }
 }
 
-/// What was spent.
+/// Recording effort.
 impl Allowance {
-    /// Each answer counts for something, however little it took.
+    /// Each answer has a minimum cost.
     fn cost(&self, effort: u64, answers: usize) -> u64 {
         effort + self.policy.answer_cost * answers as u64
     }
@@ -137,7 +137,7 @@ impl Allowance {
         self.extra += if improving { cost } else { 0 };
         self.closed += if closed { cost } else { 0 };
     }
-    /// Other proofs were looked for, for which that many searches were begun.
+    /// Records a search for other proofs, which started the given number of searches.
     pub fn note_others(&mut self, effort: u64, searches: usize) {
         self.extra += self.cost(effort, searches);
     }
@@ -148,7 +148,7 @@ impl Allowance {
     pub fn note_success(&mut self, found: bool) {
         self.vain_searches = if found { 0 } else { self.vain_searches + 1 };
     }
-    /// What was found where there was a proof of anything: another one of anything, or one of this.
+    /// Records whether the search for a non-vacuous proof found another vacuous one.
     pub fn note_nonvacuous(&mut self, vacuous: bool) {
         self.vain_nonvacuous = if vacuous { self.vain_nonvacuous + 1 } else { 0 };
     }

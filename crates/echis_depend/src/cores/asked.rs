@@ -1,5 +1,5 @@
-//! Searches that ask a solver. They wait in a queue: each asks one question and goes to the end, so the solver is busy
-//! while other searches compute.
+//! Searches that ask a solver. They wait in a queue: each asks one question and then goes to the end, so the solver
+//! is busy while other searches compute.
 
 use super::{CheckCore, CoreContext, CoreSearch, FirstProof, Task};
 use crate::blame::Facts;
@@ -61,7 +61,8 @@ impl CoreSearch {
         cx.explainer.send(&cx.facts.tree.terms, &question);
         self.queue.push_back(task);
     }
-    /// Hears the answers to the first in the queue, which goes to the end with its next question or is done.
+    /// Receives the answers for the first task in the queue, which is requeued with its next question unless it is
+    /// done.
     pub(super) fn next(&mut self, cx: &mut CoreContext) -> Option<Task> {
         let mut task = self.queue.pop_front()?;
         let replies = cx.explainer.receive();
@@ -86,7 +87,7 @@ impl CoreSearch {
         }
         None
     }
-    /// Runs searches of their own to their ends.
+    /// Runs separate searches to completion.
     pub(super) fn complete(&mut self, cx: &mut CoreContext, tasks: Vec<Task>) -> Vec<Task> {
         self.finish(cx);
         let mut done = Vec::new();
@@ -110,15 +111,15 @@ impl CoreSearch {
         };
         self.remember(facts, &task.question, core)
     }
-    /// The proof was found once and is not found again: everything on the path counts.
+    /// Blames the whole path for a goal whose proof was not found again.
     pub(super) fn blame_path(&mut self, facts: &Facts, goal: Goal, at: NodeId) -> Rc<CheckCore> {
         self.allowance.counts.lost += 1;
         let question = self.question(facts, at, goal, Scope::All);
         let keys = question.groups.into_iter().map(|group| group.key).collect();
         Rc::new(CheckCore { keys, coarse: true, ..CheckCore::empty() })
     }
-    /// Which of these nodes a check is not proved without, nor with what rests on them; none if it is not proved anyway. The
-    /// question has the groups of which it is told what they rest on.
+    /// The nodes without which, and without everything that rests on them, a check is not proved; none if it is not
+    /// proved anyway. The question contains the groups whose dependencies are given.
     pub fn unprovable_without(
         &mut self,
         cx: &mut CoreContext,
@@ -147,16 +148,16 @@ impl CoreSearch {
             replies
         };
         let is_proved = answer().cores.iter().any(Option::is_some);
-        // An answer for which the bound was used up is none.
+        // An answer that used up its limit does not count.
         let unproved = |replies: Replies| replies.cores.iter().all(Option::is_none) && replies.effort < bound;
         let unproved: Vec<bool> = users.iter().map(|_| unproved(answer())).collect();
         users.iter().zip(unproved).filter(|(_, unproved)| is_proved && *unproved).map(|(user, _)| *user).collect()
     }
-    /// What it took to prove a check when it was first proved; nothing if that is not known.
+    /// The effort of the first proof of a check; 0 if unknown.
     pub fn effort(&self, facts: &Facts, check: CheckId) -> u64 {
         self.first_cost(facts, Some(check))
     }
-    /// The facts of a check's core that a proof from it needs, each on its own. `None` if that cannot be told.
+    /// The individual facts of a check's core that a proof from it needs. `None` if that cannot be determined.
     pub(super) fn single_out(&mut self, cx: &mut CoreContext, check: CheckId) -> Option<HashSet<TermId>> {
         self.finish(cx);
         let found = self.core(check);
@@ -171,7 +172,7 @@ impl CoreSearch {
             cx.explainer.receive().cores.into_iter().next().flatten()
         };
         let needed = ask((0..facts.len()).collect())?.groups;
-        // What is proposed is proved again.
+        // A proposed core is proved again.
         ask(needed.clone())?;
         Some(needed.into_iter().flat_map(|fact| facts[fact].iter().copied()).collect())
     }

@@ -1,5 +1,5 @@
-//! Goals on paths that no execution takes. Such a goal may hold without the contradiction, and then does not depend on
-//! it; finding out can cost more than everything else, so it is bounded.
+//! Goals on dead paths. Such a goal may hold without the contradiction, and then does not depend on it; finding out
+//! can cost more than everything else, so the effort is limited.
 
 use super::{CheckCore, CoreContext, CoreSearch, FINDERS_OF_CONTRADICTIONS, Task};
 use crate::blame::Facts;
@@ -13,18 +13,18 @@ use std::rc::Rc;
 
 #[derive(Default)]
 pub(super) struct ClosedPaths {
-    /// What closes a path, by where that was noticed.
+    /// The core of each contradiction, by the node where it was noticed.
     reasons: HashMap<NodeId, Rc<CheckCore>>,
     /// Cores found without a solver.
     derived: HashMap<NodeId, Option<Rc<CheckCore>>>,
 }
 
 impl CoreSearch {
-    /// Where a path was closed, if no more is asked about such paths.
+    /// The node where a path was closed, if no more effort is spent on such paths.
     pub(super) fn abandoned_path(&self, facts: &Facts, at: NodeId) -> Option<NodeId> {
         facts.first_dead(at).filter(|_| self.allowance.is_spent_on_closed())
     }
-    /// What closes a path shows everything there.
+    /// The core of the contradiction that closes a path; it proves every goal there.
     pub(super) fn closing_core(&mut self, cx: &mut CoreContext, dead: NodeId) -> Rc<CheckCore> {
         if let Some(found) = self.closed.reasons.get(&dead) {
             return found.clone();
@@ -39,8 +39,8 @@ impl CoreSearch {
         self.closed.reasons.insert(dead, found.clone());
         found
     }
-    /// What closes the path of a task far from what the task speaks of, if that is easily seen, and if no proof without it
-    /// is expected.
+    /// The contradiction that closes a task's path, if it is easy to derive, far from the task's goal, and no proof
+    /// without it is expected.
     pub(super) fn closed(&mut self, facts: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
         let dead = facts
             .first_dead(task.at)
@@ -53,7 +53,7 @@ impl CoreSearch {
         self.allowance.counts.without_solver += usize::from(task.check.is_some());
         Answer::Proved(found)
     }
-    /// To find what executions need, what closes a path is compared with other proofs.
+    /// When searching for what executions need, the contradiction is compared with other proofs.
     pub(super) fn derive_closing_core(&mut self, facts: &Facts, dead: NodeId) -> Option<Rc<CheckCore>> {
         if self.executions {
             return None;
@@ -74,7 +74,7 @@ impl CoreSearch {
         self.closed.derived.insert(dead, found.clone());
         found
     }
-    /// Why a node cannot be reached.
+    /// Returns the core of the contradiction at a node.
     pub fn contradiction(&mut self, cx: &mut CoreContext, at: NodeId) -> Rc<CheckCore> {
         let mut task = self.task(&cx.facts, None, at, &[Scope::All], &|_| true);
         if let Some(found) = self.find(&cx.facts, &mut task, FINDERS_OF_CONTRADICTIONS) {

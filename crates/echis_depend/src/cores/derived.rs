@@ -1,4 +1,4 @@
-//! Cores derived without a solver, and derivations that shorten a question to it.
+//! Derives cores without a solver, and shortens questions to the solver by derivations.
 
 use super::{CheckCore, CoreSearch, FirstProof, Task};
 use crate::blame::{Blame, Facts};
@@ -12,7 +12,7 @@ use echis_proof::{Because, CheckId, Core, Node, NodeId, Step};
 use std::rc::Rc;
 
 impl CoreSearch {
-    /// The solver is asked only for something better, or if the smallest set is requested.
+    /// Derives a core. The solver is asked only for a better one, or if the smallest set is requested.
     pub(super) fn derived(&mut self, facts: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
         if self.minimization == Minimization::Full {
             return Answer::GaveUp;
@@ -29,9 +29,8 @@ impl CoreSearch {
             return if incomplete { Answer::GaveUp } else { Answer::NoProof };
         };
         let core = Core { groups, uses_goal, effort: 0 };
-        // What proves everything may hide a proof of this; a solver that nothing else was asked of is not started for that.
-        // Of other proofs solvers hardly ever find better ones, but where permission comes with a loop that is worth the
-        // question.
+        // A vacuous proof may hide a proof of the goal; but a solver is not started just for that. Solvers hardly
+        // ever find better proofs, except where permission comes with a loop, which is worth the question.
         let through_loop = !all_complete && core.groups.iter().any(|group| task.question.brings_a_loop(*group));
         let asked = self.allowance.counts.verified > 0;
         let seeks_nonvacuous =
@@ -51,13 +50,13 @@ impl CoreSearch {
         task.seeks_nonvacuous = !uses_goal;
         Answer::GaveUp
     }
-    /// Whether it is not worth trying to do without a solver.
+    /// Whether derivation is not worth trying.
     pub(super) fn is_hard(&self, facts: &Facts, check: Option<CheckId>) -> bool {
         let is_hard = |proof: &FirstProof| proof.underived || self.allowance.is_hard(proof.effort);
         self.first_proof(facts, check).is_some_and(is_hard)
     }
-    /// From what closes the path: what is false shows anything, and so do facts that contradict each other. No execution
-    /// takes such a path, whatever else could be shown there.
+    /// Derives the goal from what closes the path: false, or contradictory facts. No execution takes such a path,
+    /// whatever else could be proved there.
     fn derive_from_closed(&mut self, facts: &Facts, task: &Task) -> Vec<Derivation> {
         let (terms, question) = (&facts.tree.terms, &task.question);
         if let Some(group) = question.falsehood(terms) {
@@ -74,7 +73,7 @@ impl CoreSearch {
         }
         proofs
     }
-    /// What a solver proposes is small, and often easy to prove.
+    /// Derives a core proposed by the solver, which is small and often easy to prove.
     pub(super) fn derive_proposed(&mut self, facts: &Facts, task: &mut Task) {
         let Some(core) = task.minimizer.proposed().filter(|_| self.minimization == Minimization::Fast) else { return };
         let proof = self.prover.prove_small(&facts.tree.terms, &task.question.only(&core.groups));
@@ -84,7 +83,7 @@ impl CoreSearch {
             task.minimizer.confirm(core, &task.question);
         }
     }
-    /// A proof from allowed groups only. One that would prove anything will do only where the first one did so too.
+    /// Derives a proof from allowed groups only. A vacuous proof is accepted only if the first one was vacuous too.
     pub(super) fn derive_within(
         &mut self,
         facts: &Facts,
@@ -106,7 +105,8 @@ impl CoreSearch {
         };
         Some((question, Core { groups, uses_goal, effort: 0 }))
     }
-    /// Whether an `inhale` or `assume` says nothing new. It is not to blame where others do.
+    /// Determines whether the `inhale` and `assume` facts of a path are redundant. They are not blamed where other
+    /// facts suffice.
     pub(super) fn judge_redundancy(&mut self, facts: &Facts, at: NodeId) {
         let tree = facts.tree;
         let path: Vec<NodeId> = tree.path(at).take_while(|node| !self.redundant.contains_key(node)).collect();

@@ -1,4 +1,4 @@
-//! What a proof needs in addition to facts that are already known to be needed, for queries that only ask which facts
+//! Finds what a proof needs beyond facts that are already known to be needed, for queries that only ask which facts
 //! are needed at all.
 
 use super::{CheckCore, CoreContext, CoreSearch, FROM_NEAR};
@@ -9,7 +9,7 @@ use echis_proof::{CheckId, NodeId, Replayed};
 use std::rc::Rc;
 
 impl CoreSearch {
-    /// Whether nothing is left to find out about a check.
+    /// Whether nothing remains to be solved for a check.
     pub fn is_solved(&self, facts: &Facts, check: CheckId) -> bool {
         self.cores.contains_key(&check) || self.is_trivial(facts, check)
     }
@@ -19,13 +19,13 @@ impl CoreSearch {
         let question = self.question(facts, at, goal, Scope::All);
         question.groups.into_iter().map(|group| group.key).collect()
     }
-    /// A check cannot need anything new.
+    /// Solves a check that cannot need anything new.
     pub fn solve_with_nothing(&mut self, check: Option<CheckId>) -> Rc<CheckCore> {
         let found = Rc::new(CheckCore::empty());
         check.map(|check| self.cores.insert(check, found.clone()));
         found
     }
-    /// What it takes to prove a check, or that a node cannot be reached, besides what is known to be needed.
+    /// Finds what the proof of a check, or of a node being unreachable, needs beyond what is known to be needed.
     pub fn solve_given(
         &mut self,
         cx: &mut CoreContext,
@@ -58,8 +58,8 @@ impl CoreSearch {
         }
         self.find(&cx.facts, &mut task, &[CoreSearch::derived])
     }
-    /// A solver's word is taken for what it used. Were it wrong, too little would count as covered, and an attempt to
-    /// do without it would show it.
+    /// The solver's core is trusted. If it were wrong, too little would count as covered, and a trial without the
+    /// uncovered code would show it.
     fn ask_given(
         &mut self,
         cx: &mut CoreContext,

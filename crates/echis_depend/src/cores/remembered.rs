@@ -18,7 +18,7 @@ pub(super) struct CachedCore {
 }
 
 impl CoreSearch {
-    /// A core that proves the goal here as it did elsewhere: all that it used holds here.
+    /// A core that proved the goal elsewhere, if everything in it holds here.
     pub(super) fn remembered(&mut self, _: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
         self.cached_core(&task.question).map_or(Answer::NoProof, Answer::Proved)
     }

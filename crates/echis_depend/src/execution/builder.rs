@@ -1,4 +1,4 @@
-//! The graph of one member, fact by fact, from what was recorded.
+//! Builds the fact-level graph of one member from what was recorded.
 
 use crate::execution::leaves::{Used, Uses};
 use crate::execution::recorder::Recorder;
@@ -11,22 +11,22 @@ use echis_base::SyntaxId;
 use echis_proof::{CheckId, NodeId, Premise};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What a vertex is made of.
+/// The identity of a vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum VertexKey {
     Obligation(UserId, CheckId),
-    /// A fact that a node gives; of a fold perhaps only one conjunct of the body.
+    /// A fact that a node provides; for a fold possibly only one conjunct of the body.
     Given(UserId, NodeId, Option<SyntaxId>),
-    /// What the fact rests on.
+    /// The premises of the fact.
     Premises(UserId, NodeId, Option<SyntaxId>),
 }
 
-/// How another member's contract or a predicate's body takes part in an obligation.
+/// The role of another member's contract or a predicate's body in an obligation.
 enum Clause {
     Own,
     /// A callee's precondition.
     Precondition(UserId),
-    /// Another conjunct of the predicate that is folded or unfolded than the one that counts.
+    /// A conjunct of the folded or unfolded predicate other than the relevant one.
     OtherConjunct,
 }
 
@@ -86,7 +86,7 @@ impl<'r, 'a> FactGraphBuilder<'r, 'a> {
         let opened_premises = premises.unwrap_or_default();
         for check in self.obligations_near(user, node) {
             match self.clause(user, check, conjunct.or(unfolded)) {
-                // The premises know of which conjunct.
+                // The premises record which conjunct they belong to.
                 Clause::Own if self.is_among(check, &opened_premises) => {}
                 Clause::Own => {
                     let number = self.number(VertexKey::Obligation(user, check));
@@ -96,7 +96,7 @@ impl<'r, 'a> FactGraphBuilder<'r, 'a> {
                     let number = self.number(VertexKey::Obligation(user, check));
                     vertex.by_precondition.push((pre, number));
                 }
-                // The arguments of a call are what they are whatever it demands.
+                // A call's arguments do not depend on its preconditions.
                 Clause::Precondition(_) | Clause::OtherConjunct => {}
             }
         }
@@ -107,7 +107,7 @@ impl<'r, 'a> FactGraphBuilder<'r, 'a> {
     }
     fn premises(&mut self, vertex: &mut Vertex, user: UserId, node: NodeId, conjunct: Option<SyntaxId>) {
         let recorder = self.recorder;
-        // What is demanded for some clause counts by that clause.
+        // Obligations for a specific clause count only through that clause.
         let mut by_clause: BTreeSet<Premise> = BTreeSet::new();
         if conjunct.is_some() || self.postcondition(user, node).is_some() {
             for check in self.obligations_near(user, node) {
@@ -129,7 +129,7 @@ impl<'r, 'a> FactGraphBuilder<'r, 'a> {
     }
     fn use_premise(&mut self, vertex: &mut Vertex, user: UserId, premise: Premise, conjunct: Option<SyntaxId>) {
         let recorder = self.recorder;
-        // What was not asked for was not recorded.
+        // Premises that were not requested were not recorded.
         if let Some(uses) = recorder.found(user, premise, conjunct) {
             self.use_all(vertex, uses);
         }
@@ -148,7 +148,7 @@ impl<'r, 'a> FactGraphBuilder<'r, 'a> {
             let origin = facts.tree.origin_of(node);
             let responsible = facts.responsible(origin);
             for user in facts.users(origin) {
-                // A clause of a contract answers for itself, wherever it is used.
+                // A clause of a contract is responsible for itself, wherever it is used.
                 let target = match Some(user) == responsible && self.recorder.demands_here(user) {
                     true => Target::Here(self.number(VertexKey::Given(user, node, conjunct))),
                     false => Target::User(user),
@@ -157,13 +157,13 @@ impl<'r, 'a> FactGraphBuilder<'r, 'a> {
             }
         }
     }
-    /// What a node demands where the fact is known, or on the way there, or after it.
+    /// The obligations of a node on the paths through the fact: before it, at it, or after it.
     fn obligations_near(&self, user: UserId, node: NodeId) -> Vec<CheckId> {
         let recorder = self.recorder;
         let all = recorder.obligations.get(&user).into_iter().flatten().copied();
         all.filter(|check| !recorder.paths.are_disjoint(recorder.facts.tree.checks[*check].at, node)).collect()
     }
-    /// Whether an obligation asks for nothing but certain premises.
+    /// Whether an obligation has only premises among the given ones.
     fn is_among(&self, check: CheckId, premises: &BTreeSet<Premise>) -> bool {
         let tree = self.recorder.facts.tree;
         let asked = &tree.checks[check];
@@ -195,7 +195,7 @@ impl<'r, 'a> FactGraphBuilder<'r, 'a> {
             _ => Clause::Own,
         }
     }
-    /// The postcondition that a fact of a call states.
+    /// The postcondition stated by a fact of a call.
     fn postcondition(&self, user: UserId, node: NodeId) -> Option<UserId> {
         let facts = &self.recorder.facts;
         let origin = facts.tree.origin_of(node);

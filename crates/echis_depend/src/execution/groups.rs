@@ -1,4 +1,4 @@
-//! Which facts of a path belong together: those that the same nodes answer for.
+//! Groups the facts of a path that belong to the same nodes.
 
 use crate::blame::{Blame, Facts};
 use crate::nodes::UserId;
@@ -6,11 +6,11 @@ use echis_base::Key;
 use echis_proof::NodeId;
 use std::collections::HashMap;
 
-/// The facts that nodes answer for together, as chains up the tree.
+/// The facts that belong to the same nodes, as chains up the tree.
 pub struct Groups {
-    /// The last such fact on the way to a node.
+    /// The last such fact on the path to a node.
     before: Vec<Option<NodeId>>,
-    /// The group and the source of a node that states something.
+    /// The group and the source of a node that states a fact.
     stated: Vec<Option<(usize, NodeId)>>,
     numbers: HashMap<Vec<UserId>, usize>,
 }
@@ -36,7 +36,7 @@ impl Groups {
         }
         groups
     }
-    /// The facts of a path that some nodes answer for together, and where they were first learned.
+    /// The facts of a path that belong to the given nodes, and where they were first learned.
     pub fn stated_by(&self, at: NodeId, users: &[UserId]) -> Vec<(NodeId, NodeId)> {
         let Some(group) = self.numbers.get(users) else { return Vec::new() };
         let chain = std::iter::successors(Some(at), |node| self.before[node.index()]);

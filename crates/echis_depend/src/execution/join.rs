@@ -1,4 +1,4 @@
-//! The graph of a whole program from what was recorded fact by fact.
+//! Builds the graph of a whole program from the fact-level graphs of its members.
 
 use crate::graph::{EdgeFilter, Graph, InnerGraph};
 use crate::kind::Construct;
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a call gives if its callee's postcondition rests on a precondition.
+/// A dependency through a call, which exists if the callee's postcondition rests on the precondition.
 struct Conditional {
     from: UserId,
     post: UserId,
@@ -18,10 +18,10 @@ struct Conditional {
     to: UserId,
 }
 
-/// By node, the members in which it demands something, each with the range of its vertices and the demands.
+/// For each node, the members in which it demands something, each with the range of its vertices and the demands.
 type Demanded = BTreeMap<UserId, Vec<(Range<usize>, Vec<UserId>)>>;
 
-/// What a node demands in other members counts wherever it is used.
+/// Adds a node's demands in other members wherever it is used.
 fn add_demands_of_other_members(demanded: &Demanded, inner: &mut InnerGraph) {
     for (vertex, user) in &inner.stands_for {
         for (range, demands) in demanded.get(user).into_iter().flatten() {
@@ -81,8 +81,8 @@ pub fn execution_graph(nodes: &Nodes, members: impl IntoIterator<Item = MemberNe
     graph
 }
 
-/// Lets the calls' facts rest on those preconditions that their postconditions rest on in the callee. Whether there was
-/// any that did not yet: with recursion, one may bring another.
+/// Connects the facts of calls to the preconditions that their postconditions rest on in the callee. Returns whether
+/// any edge is new: with recursion, one may lead to another.
 fn connect(nodes: &Nodes, graph: &mut Graph, conditionals: &[Conditional]) -> bool {
     let posts: BTreeSet<UserId> = conditionals.iter().map(|conditional| conditional.post).collect();
     let is_pre = |user: &UserId| nodes.all[*user].construct == Construct::Precondition;

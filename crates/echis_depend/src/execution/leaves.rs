@@ -13,24 +13,24 @@ use echis_proof::{Because, CheckId, NodeId, Part, Premise, Step};
 use echis_term::TermId;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// A fact with a responsible node, as used by a proof.
+/// A fact with a responsible node, as used in a proof.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Used {
     Fact(NodeId),
-    /// Of what a fold gives, only this conjunct of the predicate's body.
+    /// One conjunct of the predicate's body, of the fact that a fold provides.
     Conjunct(NodeId, SyntaxId),
-    /// Whatever the node demands.
+    /// All demands of the node.
     User(UserId),
 }
 
 pub type Uses = BTreeMap<Used, Via>;
 
-/// Where the pieces of syntax are that need care.
+/// Positions of the syntax that needs special treatment.
 struct Syntax {
     folds: HashMap<SyntaxId, PredicateId>,
     /// The conjuncts of predicates' bodies.
     conjuncts: HashMap<SyntaxId, PredicateId>,
-    /// Conditions in them, with the conjunct that each stands in.
+    /// Conditions in these conjuncts, with the conjunct that contains each.
     guards: HashMap<SyntaxId, SyntaxId>,
 }
 
@@ -38,7 +38,7 @@ pub struct FactLeaves<'a> {
     facts: Facts<'a>,
     syntax: Syntax,
     groups: Groups,
-    /// By check, the facts of its core, each on its own.
+    /// For each check, the individual facts of its core.
     singled_out: HashMap<CheckId, Option<HashSet<TermId>>>,
 }
 
@@ -47,19 +47,18 @@ impl<'a> FactLeaves<'a> {
         let (syntax, groups) = (Syntax::new(facts.program), Groups::new(facts));
         FactLeaves { facts, syntax, groups, singled_out: HashMap::new() }
     }
-    /// Cores have changed.
+    /// Discards results after cores have changed.
     pub fn forget(&mut self) {
         self.singled_out.clear();
     }
     pub fn predicate_of_conjunct(&self, clause: SyntaxId) -> Option<PredicateId> {
         self.syntax.conjuncts.get(&clause).copied()
     }
-    /// Of a fact that an `unfold` gives, or a case that it distinguishes: the conjunct, and what the predicate instance
-    /// rests on.
+    /// For a fact or case distinction from an `unfold`: the conjunct, and the premises of the predicate instance.
     pub fn unfolded(&self, node: NodeId) -> Option<(SyntaxId, BTreeSet<Premise>)> {
         let tree = self.facts.tree;
         let (conjunct, predicate, site) = self.unfolded_at(node)?;
-        // What all facts of the same `unfold` rest on. Each may rest on what was read for it besides.
+        // The premises shared by all facts of the same `unfold`. Each may also have premises of its own reads.
         let mut common: Option<BTreeSet<Premise>> = None;
         for other in tree.path(node) {
             let given = matches!(tree.nodes[other].step, Step::Assume { .. });
@@ -84,7 +83,7 @@ impl<'a> FactLeaves<'a> {
         };
         Some((conjunct, self.predicate_of_conjunct(conjunct)?, site))
     }
-    /// Whether a grant is that of a fold of the predicate whose body has the conjunct.
+    /// Whether a grant comes from a fold of the predicate that contains the conjunct.
     fn is_fold_of(&self, node: NodeId, conjunct: SyntaxId) -> bool {
         let origin = self.facts.tree.origin_of(node);
         let checked = matches!(self.facts.tree.nodes[node].step, Step::Assume { because: Because::Checked, .. });
@@ -93,7 +92,7 @@ impl<'a> FactLeaves<'a> {
     }
 }
 
-/// The facts themselves, those of an `unfold` conjunct by conjunct.
+/// Uses the facts themselves as leaves, with those of an `unfold` separated by conjunct.
 impl Leaves for FactLeaves<'_> {
     type Leaf = Used;
 
@@ -103,14 +102,14 @@ impl Leaves for FactLeaves<'_> {
         let by = self.facts.responsible(self.facts.tree.origin_of(node));
         Uses::from([(used, by.map_or(Via::Value, |user| self.facts.via_of_fact(node, user)))])
     }
-    /// The facts of a group that a check used. Where an `unfold` gave several, the solver says which.
+    /// The facts of a group that a check used. If an `unfold` provided several, the solver determines which.
     fn of_group(&mut self, oracle: &mut CoreOracle<'_>, check: Option<CheckId>, users: &[UserId]) -> Uses {
         let facts = self.facts;
         let stated = check.map(|check| self.groups.stated_by(facts.tree.checks[check].at, users)).unwrap_or_default();
         let (Some(check), [_, ..]) = (check, &stated[..]) else {
             return users.iter().map(|user| (Used::User(*user), Via::of(facts.nodes, *user))).collect();
         };
-        // Facts of one group are of one kind.
+        // All facts of a group are of one kind.
         let via = users.iter().map(|user| Via::of(facts.nodes, *user)).max().unwrap_or(Via::Value);
         let unfolded = stated.iter().any(|(_, source)| self.unfolded_at(*source).is_some());
         if !unfolded || stated.len() < 2 {

@@ -1,4 +1,4 @@
-//! Which nodes of a tree lie on mutually exclusive paths.
+//! Determines which nodes of a tree lie on mutually exclusive paths.
 
 use crate::blame::Facts;
 use echis_base::Key;
@@ -7,16 +7,16 @@ use echis_term::TermId;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// For each node of a tree the sides of case distinctions that lead to it.
+/// For each node of a tree, the sides of case distinctions on its path.
 ///
-/// A guard inside a quantifier does not count: it holds for some of its values and not for others, in one execution. The
-/// sides of a loop's condition do. What an invariant rests on lies on both, but that comes after the invariant was assumed
+/// Guards inside quantifiers do not count: in one execution, they hold for some values and not for others. The sides
+/// of a loop's condition do. The premises of an invariant lie on both sides, but come after the invariant was assumed
 /// on either.
 pub struct Paths<'a> {
     facts: Facts<'a>,
-    /// The last side on the way to each node.
+    /// The last side on the path to each node.
     sides: Vec<Option<NodeId>>,
-    /// Answers by the last sides.
+    /// Cached answers, by last sides.
     known: RefCell<HashMap<(NodeId, NodeId), bool>>,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Paths<'a> {
         }
         Paths { facts, sides, known: RefCell::default() }
     }
-    /// From the first to the last.
+    /// The sides on the path, from first to last.
     fn sides(&self, node: NodeId) -> Vec<NodeId> {
         let before = |side: &NodeId| self.facts.tree.nodes[*side].parent.and_then(|parent| self.sides[parent.index()]);
         let mut sides: Vec<NodeId> = std::iter::successors(self.sides[node.index()], before).collect();
@@ -53,8 +53,9 @@ impl<'a> Paths<'a> {
         let first = a.iter().zip(&b).find(|(a, b)| a != b);
         first.is_some_and(|(a, b)| self.are_sides(*a, *b))
     }
-    /// Whether two nodes are the sides of one case distinction. Those are made one right after the other; what is evaluated
-    /// twice in different states may leave further nodes at the same place, with guards that do not exclude each other.
+    /// Whether two nodes are the sides of one case distinction. These are created in sequence; an expression
+    /// evaluated twice in different states may add further nodes at the same place, with guards that do not exclude
+    /// each other.
     fn are_sides(&self, a: NodeId, b: NodeId) -> bool {
         let [first, second] = [a, b].map(|node| &self.facts.tree.nodes[node]);
         let opposite = match (&first.step, &second.step) {

@@ -14,11 +14,11 @@ use std::rc::Rc;
 pub struct Recorder<'a> {
     pub facts: Facts<'a>,
     pub paths: Paths<'a>,
-    /// By node of the program, what it demands explicitly.
+    /// For each node of the program, its explicit demands.
     pub obligations: BTreeMap<UserId, Vec<CheckId>>,
-    /// By node of the program, the facts that it gives and that rest on something.
+    /// For each node of the program, the facts it provides that have premises.
     pub given: BTreeMap<UserId, Vec<NodeId>>,
-    /// What was found, as it was when the node had its turn: later cores may be others.
+    /// The results as of when the node was recorded: cores may change later.
     found: HashMap<(UserId, Premise, Option<SyntaxId>), Rc<Uses>>,
     expansion: Expansion<'a, FactLeaves<'a>>,
 }
@@ -40,12 +40,12 @@ impl<'a> Recorder<'a> {
         let expansion = Expansion::new(facts, FactLeaves::new(facts));
         Recorder { facts, paths: Paths::new(facts), obligations, given, found: HashMap::new(), expansion }
     }
-    /// Cores have changed.
+    /// Discards results after cores have changed.
     pub fn forget(&mut self) {
         self.expansion.forget();
         self.expansion.leaves.forget();
     }
-    /// Notes what a node's demands come down to by the cores of now.
+    /// Records the dependencies of a node's demands, by the current cores.
     pub fn record(&mut self, oracle: &mut CoreOracle<'_>, user: UserId) {
         for check in self.obligations.get(&user).cloned().unwrap_or_default() {
             self.note(oracle, user, Premise::Check(check), None);

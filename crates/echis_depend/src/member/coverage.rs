@@ -1,7 +1,8 @@
-//! What the goals of a member need together. What is checked is explained once where no solver is needed; of the same on
-//! other paths, and of all else, it is asked only what it needs besides, if there is anything left that it could.
+//! Coverage mode: finds what the goals of a member need together. A property is explained once if no solver is
+//! needed; for the same property on other paths, and for everything else, only additional needs are sought, if any
+//! are possible.
 //!
-//! The edges that come out are enough to tell which nodes goals need, directly or not. They are not all there are.
+//! The resulting edges suffice to tell which nodes goals need, transitively. They are not complete.
 
 use super::{Analysis, Blame, Facts, MemberNeeds, Needs, Via};
 use crate::cores::{CheckCore, CoreContext};
@@ -14,22 +15,22 @@ use std::rc::Rc;
 
 type Demands = BTreeMap<UserId, BTreeSet<Premise>>;
 
-/// What is known to be needed, and what is still to be looked at.
+/// The nodes known to be needed, and those to be processed.
 #[derive(Default)]
 struct WorkList {
     users: BTreeSet<UserId>,
-    /// Groups of the engine's own that come down to nothing else.
+    /// Groups of engine facts that expand to nothing else.
     groups: HashSet<GroupKey>,
-    /// Nodes whose demands were looked at, or are pending.
+    /// Nodes whose demands have been processed or are pending.
     seen: BTreeSet<UserId>,
-    /// Nodes whose demands are still to be looked at.
+    /// Nodes whose demands are yet to be processed.
     pending: Vec<UserId>,
-    /// Checks that were put aside, each with the node that demands it, if it is one. What comes first may help later.
+    /// Deferred checks, each with the node that demands it, if any. Earlier results may help with them.
     deferred: BTreeSet<(CheckId, Option<UserId>)>,
 }
 
 impl WorkList {
-    /// Whether a group is known to be needed without looking further.
+    /// Whether a group is already known to be needed.
     fn has(&self, facts: Facts, key: &GroupKey) -> bool {
         let all = |users: &[UserId]| users.iter().all(|user| self.users.contains(user));
         match key {
@@ -42,7 +43,7 @@ impl WorkList {
             },
         }
     }
-    /// What one node needs, or all goals together. A node that needs only itself is not needed.
+    /// Adds the needs of one node, or of all goals. A node that needs only itself is not needed.
     fn add(&mut self, needs: &Needs, of: Option<UserId>) {
         for on in needs.keys().filter(|on| Some(**on) != of) {
             if self.users.insert(*on) && self.seen.insert(*on) {
@@ -53,7 +54,7 @@ impl WorkList {
 }
 
 impl Analysis<'_> {
-    /// What goals need. Of others that demand something, what no goal needs is looked for as well.
+    /// Finds what goals need. For other nodes with demands, only what no goal needs is sought in addition.
     pub fn run_coverage(mut self) -> MemberNeeds {
         let mut result = MemberNeeds::default();
         let demands = self.demands(&mut result);
@@ -75,9 +76,9 @@ impl Analysis<'_> {
             let users = self.exclude(&mut list, &demands, &sides[index]);
             sides[index].users = users.into_keys().map(|user| (user, Via::Infeasibility)).collect();
         }
-        // What matters to no goal was not looked for.
+        // Sides that matter to no goal have not been explained.
         sides.retain(|side| !side.users.is_empty());
-        // What others need is not known to be needed, even if several of them do.
+        // Needs of other nodes do not count as known, even if several nodes share them.
         let others = demands.iter().filter(|(user, _)| !list.seen.contains(user));
         let mut deferred: BTreeSet<_> = others.flat_map(|(_, demand)| self.deferred_behind(demand, None)).collect();
         while let Some((check, _)) = deferred.pop_first() {
@@ -98,7 +99,7 @@ impl Analysis<'_> {
         result.statistics = self.search.allowance.counts;
         result
     }
-    /// A side that was not followed, of which it is not known yet what excludes it, and that matters to something needed.
+    /// An unfollowed side that matters to something needed, and whose infeasibility is not explained yet.
     fn next_relevant_side(
         &mut self,
         sides: &[Unfollowed],
@@ -119,7 +120,7 @@ impl Analysis<'_> {
                 return Some(*index);
             }
         }
-        // What excludes one may need what excludes another.
+        // The proof that excludes one side may need that of another.
         let users: Needs = sides.iter().flat_map(|side| side.users.clone()).collect();
         let marked = |index: &usize| match &sides[*index].influence {
             Influence::Side(side) => users.keys().any(|user| side.marked.contains(user)),
@@ -127,7 +128,7 @@ impl Analysis<'_> {
         };
         open.iter().copied().find(marked)
     }
-    /// What it takes to exclude a side.
+    /// Finds what excluding a side needs.
     fn exclude(&mut self, list: &mut WorkList, demands: &Demands, side: &Unfollowed) -> Needs {
         list.add(&self.expand_all(&side.reasons), None);
         list.deferred.extend(self.deferred_behind(&side.reasons, None));
@@ -139,13 +140,13 @@ impl Analysis<'_> {
             let needed: Needs = self.expand_core(&found);
             list.add(&needed, None);
             self.drain(list, demands);
-            // By now what the groups of the engine's own rest on is known.
+            // Now the premises of the groups of engine facts are known.
             users.extend(self.expand_core(&found));
         }
         users.extend(self.expand_all(&side.reasons));
         users
     }
-    /// Works off all that is pending, and what comes of it.
+    /// Processes everything pending, and what it adds.
     fn drain(&mut self, list: &mut WorkList, demands: &Demands) {
         loop {
             while let Some(user) = list.pending.pop() {
@@ -166,12 +167,12 @@ impl Analysis<'_> {
         }
         let found = self.solve_given(list, Some(check), self.facts.tree.checks[check].at);
         if !found.keys.is_empty() {
-            // What was expanded before may contain the check.
+            // Earlier expansions may contain the check.
             self.expansion.forget();
         }
         found
     }
-    /// What a proof needs besides.
+    /// Finds what a proof needs in addition.
     fn solve_given(&mut self, list: &mut WorkList, check: Option<CheckId>, at: NodeId) -> Rc<CheckCore> {
         let of_function = self.facts.is_of_function();
         if !of_function && self.path_is_known(list, check, at) {
@@ -180,7 +181,8 @@ impl Analysis<'_> {
         let mut cx = CoreContext { facts: self.facts, explainer: &mut *self.explainer };
         self.search.solve_given(&mut cx, check, at, &|key| list.has(self.facts, key))
     }
-    /// Whether all that could be needed there is known to be. What follows from the rest of the path is.
+    /// Whether everything on the path that could be needed is known already, directly or because it follows from the
+    /// rest.
     fn path_is_known(&mut self, list: &mut WorkList, check: Option<CheckId>, at: NodeId) -> bool {
         let mut keys = self.search.keys_on_path(&self.facts, check, at);
         keys.retain(|key| !list.has(self.facts, key));
@@ -193,20 +195,20 @@ impl Analysis<'_> {
             _ => false,
         })
     }
-    /// Whether a group comes down to what is known to be needed.
+    /// Whether a group expands to nodes that are already known.
     fn is_known(&mut self, list: &WorkList, key: &GroupKey) -> bool {
         let rests: BTreeSet<Premise> = self.premises_of_group(key).into_iter().collect();
         self.solve_all(rests.iter().copied().collect());
         self.deferred_behind(&rests, None).is_empty()
             && self.expand_all(&rests).keys().all(|user| list.users.contains(user))
     }
-    /// What the groups of a proof rest on is solved where that is easy; the other checks behind them.
+    /// Solves the premises of a proof's groups where that is easy. Returns the other checks behind them.
     fn solve_premises_of(&mut self, found: &CheckCore, user: Option<UserId>) -> BTreeSet<(CheckId, Option<UserId>)> {
         let rests: BTreeSet<Premise> = found.keys.iter().flat_map(|key| self.premises_of_group(key)).collect();
         self.solve_all(rests.iter().copied().collect());
         self.deferred_behind(&rests, user)
     }
-    /// The checks behind premises of which nothing is known.
+    /// The unsolved checks behind premises.
     fn deferred_behind(
         &self,
         premises: &BTreeSet<Premise>,

@@ -1,9 +1,9 @@
-//! Assumptions that some obligation cannot be proved without. It need not be tried whether the program verifies without
+//! Finds assumptions that some obligation cannot be proved without. Coverage then need not verify the program without
 //! them, which takes far longer than the question here.
 //!
-//! The obligation is asked about again without one assumption and without what is known to rest on it. An obligation that
-//! the assumption itself brings along shows nothing: it goes when the assumption goes. "No" may also mean that the solver
-//! gave up, so this only saves trials, and claims nothing.
+//! The obligation is asked again without one assumption and without everything known to rest on it. An obligation
+//! that exists only because of the assumption shows nothing: it disappears with the assumption. A negative answer may
+//! also mean that the solver gave up, so the result only saves trials and is never reported.
 
 use super::{Analysis, GroupKey};
 use crate::cores::CoreContext;
@@ -34,7 +34,7 @@ impl Analysis<'_> {
             if users.is_empty() {
                 continue;
             }
-            // What is not known to rest on something is left out of the question: finding out may be expensive.
+            // Groups whose dependencies are unknown are left out: computing these may be expensive.
             let mut resting: HashMap<GroupKey, BTreeSet<UserId>> = HashMap::new();
             for key in self.search.keys_near(&facts, check) {
                 let on = match &key {
@@ -48,7 +48,7 @@ impl Analysis<'_> {
         }
         found
     }
-    /// Assumptions that a check's proof uses and that could be left out of the program without the check.
+    /// Assumptions that a check's proof uses and that could be removed from the program while keeping the check.
     fn doubtful(&self, check: CheckId) -> Vec<UserId> {
         let own = self.facts.users(self.facts.tree.origins[self.facts.tree.checks[check].origin]);
         let core = self.search.core(check);

@@ -1,4 +1,4 @@
-//! Programs that say what they expect: `@testAssertion`, `@dependency("Type")`, `@irrelevant("Type")`.
+//! Programs annotated with expected dependencies: `@testAssertion`, `@dependency("Type")`, `@irrelevant("Type")`.
 
 use crate::graph::{EdgeFilter, Graph};
 use crate::kind::Assumption;
@@ -7,32 +7,32 @@ use crate::owner::Owner;
 use echis_base::SyntaxId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the annotations of one member say about the dependencies of its test assertions.
+/// The result of comparing a member's annotations with the dependencies of its test assertions.
 #[derive(Clone, Debug)]
 pub struct MemberTest {
     pub owner: Owner,
     pub asserted: Vec<UserId>,
-    /// Annotated as dependencies and not reported: the analysis is unsound, or the annotation is wrong.
+    /// Annotated as dependencies but not reported: the analysis is unsound, or the annotation is wrong.
     pub missing: Vec<Misreport>,
-    /// Annotated as irrelevant and reported.
+    /// Annotated as irrelevant but reported.
     pub superfluous: Vec<Misreport>,
-    /// Annotated nodes that are reported rightly.
+    /// Number of annotated nodes that are correctly reported.
     pub found: usize,
-    /// All annotated as dependencies.
+    /// Number of nodes annotated as dependencies.
     pub expected: usize,
-    /// All shown nodes that are reported.
+    /// Number of shown nodes that are reported.
     pub reported: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Misreport {
     pub node: UserId,
-    /// The node is reported, but no part of it has the annotated type.
+    /// Whether the node is reported, but no part of it has the annotated type.
     pub wrong_type: bool,
 }
 
 impl MemberTest {
-    /// The share of real dependencies among those reported.
+    /// The fraction of reported dependencies that are real.
     pub fn precision(&self) -> f64 {
         if self.reported == 0 { 1.0 } else { 1.0 - self.superfluous.len() as f64 / self.reported as f64 }
     }
@@ -81,7 +81,7 @@ fn check_member(nodes: &Nodes, graph: &Graph, owner: Owner, asserted: Vec<UserId
     test
 }
 
-/// Nodes that share an annotated statement or expression count once.
+/// Annotated elements; nodes that share an annotated statement or expression count once.
 fn annotated(nodes: &Nodes, owner: Owner, name: &str) -> Vec<Vec<UserId>> {
     let mut elements: BTreeMap<SyntaxId, Vec<UserId>> = BTreeMap::new();
     for (id, node) in nodes.all.iter().filter(|(_, node)| node.owner == owner) {
@@ -92,7 +92,7 @@ fn annotated(nodes: &Nodes, owner: Owner, name: &str) -> Vec<Vec<UserId>> {
     elements.into_values().collect()
 }
 
-/// Statements count once, whatever number of conjuncts they have.
+/// The number of reported elements; a statement counts once, regardless of its conjuncts.
 fn reported_elements(nodes: &Nodes, reported: &BTreeSet<UserId>) -> usize {
     let mut statements = BTreeSet::new();
     let mut others = 0;

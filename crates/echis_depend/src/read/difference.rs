@@ -1,7 +1,7 @@
-//! What a change of the program did to its proofs: two graphs compared, node by node.
+//! The effect of a program change on its proofs: compares two graphs, node by node.
 //!
-//! Lines move, so nodes are the same if they are the same kind of thing with the same text in the same member; of several
-//! such nodes the first is the first, and so on.
+//! Lines move, so nodes correspond if they have the same construct and text in the same member; several such nodes
+//! correspond in order.
 
 use crate::kind::Construct;
 use crate::nodes::UserId;
@@ -10,13 +10,13 @@ use crate::read::view::ViewNode;
 use echis_base::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Nodes of the new graph, unless something else is said.
+/// Nodes of the new graph, unless noted otherwise.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Difference {
     pub added: Vec<UserId>,
     /// Nodes of the old graph.
     pub removed: Vec<UserId>,
-    /// Nodes of both whose proofs are not what they were.
+    /// Nodes of both graphs whose proofs changed.
     pub changed: Vec<Change>,
 }
 
@@ -25,20 +25,20 @@ pub struct Change {
     pub of: UserId,
     pub before: ProofStatus,
     pub after: ProofStatus,
-    /// What it needs now and did not need before.
+    /// Needed now but not before.
     pub gained: Vec<UserId>,
-    /// What it needed before, in the old graph.
+    /// Needed before, in the old graph.
     pub lost: Vec<UserId>,
 }
 
-/// What became of what a node demands.
+/// The status of a node's demands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProofStatus {
     Proved,
     /// From a contradiction.
     Vacuous,
     Failed,
-    /// It demands nothing.
+    /// It has no demands.
     Free,
 }
 
@@ -98,7 +98,7 @@ fn standing(queries: Queries<'_>, user: UserId) -> ProofStatus {
     }
 }
 
-/// The nodes that are answers, with what they are known by.
+/// The nodes that can be answers, by their keys.
 fn keyed(queries: Queries<'_>) -> BTreeMap<UserId, Key<'_>> {
     let mut counts: BTreeMap<(&Name, Construct, &str), usize> = BTreeMap::new();
     let shown = |node: &&ViewNode| queries.view.front_end.shown(node.id) == Some(node.id);

@@ -1,4 +1,4 @@
-//! Questions about how permission moves: where it came from, and what became of it.
+//! Queries on the flow of permission: where it came from and where it went.
 
 use crate::flow::{Event, EventKind};
 use crate::kind::Construct;
@@ -8,8 +8,8 @@ use crate::via::Via;
 use std::collections::BTreeSet;
 
 impl Queries<'_> {
-    /// The events that have to do with permission that some nodes give, take or use, in the order of nodes: where it came
-    /// from, and what became of it. Of all members if no node is asked about.
+    /// The events related to permission that some nodes give, take or use, in node order: its origins and its later
+    /// uses. Without nodes, the events of all members.
     pub fn flow(self, of: Option<&[UserId]>) -> Vec<usize> {
         let events = &self.graph.flow;
         let mut found: BTreeSet<usize> = match of {
@@ -42,7 +42,7 @@ impl Queries<'_> {
         }
         found
     }
-    /// What made the permission that nodes only use.
+    /// The events that produced the permission that nodes only use.
     fn used_by(self, asked: &BTreeSet<UserId>) -> Vec<usize> {
         let needs = asked.iter().flat_map(|user| self.graph.direct_via(*user, |_| true));
         let givers: BTreeSet<UserId> =
@@ -54,16 +54,16 @@ impl Queries<'_> {
         let events = self.graph.flow.iter().enumerate();
         events.filter(|(_, event)| gives(event)).map(|(index, _)| index).collect()
     }
-    /// Whether a node gives what it gives for what it takes: a call, a fold, a loop.
+    /// Whether a node gives permission in exchange for what it takes: a call, a fold, a loop.
     fn exchanges(self, by: UserId) -> bool {
         let construct = self.view.node(by).map(|node| node.construct);
         matches!(construct, Some(Construct::Call | Construct::Rewrite | Construct::Invariant))
     }
 }
 
-/// One step of the way.
+/// Neighbouring events.
 impl Queries<'_> {
-    /// What an event comes from.
+    /// The events that an event follows from.
     fn before(self, index: usize) -> Vec<usize> {
         let events = &self.graph.flow;
         let mut near: Vec<usize> = events[index].of.iter().copied().collect();
@@ -73,7 +73,7 @@ impl Queries<'_> {
         }
         near
     }
-    /// What comes of it.
+    /// The events that follow from it.
     fn after(self, index: usize) -> Vec<usize> {
         let events = &self.graph.flow;
         let mut near: Vec<usize> = (0..events.len()).filter(|other| events[*other].of.contains(&index)).collect();

@@ -1,5 +1,5 @@
-//! How far a verification project is: how much of the code the specification speaks of, times how much of what the proofs
-//! rest on is more than believed; and where to go on.
+//! Progress of a verification project: how much of the code the specification covers, times how much of the proofs'
+//! dependencies is more than assumed; and what to work on next.
 
 use crate::graph::EdgeFilter;
 use crate::kind::{Assumption, Construct};
@@ -14,15 +14,15 @@ pub struct Quality {
     /// Code that some goal needs, and all code.
     pub covered: usize,
     pub code: usize,
-    /// What is demanded and not trivial: all of it, what rests on nothing that is believed, and what failed.
+    /// Nontrivial assertions: the total, those without assumed dependencies, and those that failed.
     pub assertions: usize,
     pub grounded: usize,
     pub failed: usize,
-    /// The mean share of what an assertion rests on that is not just believed; zero where it failed.
+    /// The mean fraction of an assertion's dependencies that are not just assumed; zero for failed ones.
     pub proof: f64,
-    /// Members by how much of their code no goal needs: the count, and the total.
+    /// Members by how much of their code no goal needs: that number, and the total.
     pub to_specify: Vec<(Name, usize, usize)>,
-    /// What is believed, by how many assertions rest on it.
+    /// Assumptions, with the number of assertions that rest on each.
     pub to_prove: Vec<(UserId, usize)>,
 }
 
@@ -80,7 +80,7 @@ impl Queries<'_> {
             let all = self.graph.dependencies([node.id], EdgeFilter::All);
             let assumed: Vec<&ViewNode> = all.into_iter().filter_map(|on| self.view.node(on)).collect();
             let assumed: Vec<&ViewNode> = assumed.into_iter().filter(|on| on.assumption.is_some()).collect();
-            // What holds anyway, such as `assert true`, says nothing about the project.
+            // Trivial facts, such as `assert true`, say nothing about the project.
             if assumed.is_empty() {
                 continue;
             }
@@ -96,13 +96,13 @@ impl Queries<'_> {
     }
 }
 
-/// Whether a node is an explicit assumption. A precondition is none: callers prove it.
+/// Whether a node is an explicit assumption. Preconditions are not: callers prove them.
 fn is_believed(node: &ViewNode) -> bool {
     let required = node.construct == Construct::Precondition && !node.failed;
     node.assumption == Some(Assumption::Explicit) && !required
 }
 
-/// What runs, other than what is only there for the proof.
+/// Whether a node is executable code, as opposed to code that only exists for the proof.
 fn is_code(node: &ViewNode) -> bool {
     let runs = matches!(
         node.construct,

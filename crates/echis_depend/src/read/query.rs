@@ -1,4 +1,4 @@
-//! Questions to a graph that needs no program any more: reachability, and counting what it finds.
+//! Queries on a graph without its program: reachability, and counting.
 
 use crate::graph::{EdgeFilter, Graph};
 use crate::kind::{Assertion, Assumption, Construct};
@@ -10,40 +10,40 @@ use crate::via::Via;
 use echis_base::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A graph and what its nodes are. Nodes that the view does not have transmit dependencies and are never answers.
+/// A graph with a view of its nodes. Nodes outside the view transmit dependencies and are never answers.
 #[derive(Clone, Copy)]
 pub struct Queries<'a> {
     pub view: &'a View,
     pub graph: &'a Graph,
 }
 
-/// The view with the answers for all nodes.
+/// The view with the dependencies of all nodes.
 pub fn with_answers(view: View, graph: &Graph) -> View {
     let dependencies = Queries { view: &view, graph }.all(&BTreeSet::new());
     View { dependencies, ..view }
 }
 
-/// The four result sets of what rests on a node.
+/// The four result sets for the dependents of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dependents {
     pub of: UserId,
     pub all: Vec<UserId>,
-    /// Explicit assertions among them.
+    /// The explicit assertions among them.
     pub explicit: Vec<UserId>,
     pub direct: Vec<UserId>,
     pub without_infeasibility: Vec<UserId>,
-    /// Why some of it may not really rest on the node, if that may be.
+    /// The reason why some of them may not really rest on the node, if any.
     pub coarse: Option<Coarse>,
 }
 
-/// The shortest way from an assertion to something that it needs.
+/// The shortest path from an assertion to one of its dependencies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chain {
-    /// The assertion first; each other one with how the one before needs it.
+    /// Starts with the assertion; each other step with how its predecessor needs it.
     pub steps: Vec<(UserId, Via)>,
 }
 
-/// What falls in one member if assumptions turn out false.
+/// The assertions of one member that fail if assumptions are false.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Impact {
     pub member: Name,
@@ -51,10 +51,10 @@ pub struct Impact {
     pub implicit: Vec<UserId>,
 }
 
-/// How much of what can be assumed some proofs need.
+/// The fraction of a member's assumptions that some proofs need.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Share {
-    /// None for the whole program.
+    /// `None` for the whole program.
     pub member: Option<Name>,
     pub covered: usize,
     pub total: usize,
@@ -67,25 +67,25 @@ impl Share {
     }
 }
 
-/// What a member's proofs rest on in the end, and what is the matter with them.
+/// A summary of a member's proofs: their results, and what they ultimately rest on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemberSummary {
     pub name: Name,
-    /// The nodes that demand a proof, and have one.
+    /// Nodes that demand a proof and have one.
     pub proved: Vec<UserId>,
     pub failed: Vec<UserId>,
-    /// Proved because what is known there is contradictory.
+    /// Proved only because the facts there are contradictory.
     pub vacuous: Vec<UserId>,
-    /// What was believed without proof, and is needed.
+    /// Needed, and assumed without proof.
     pub trusted: Vec<UserId>,
-    /// Its own preconditions that are needed, where no caller is known to prove them.
+    /// Its own preconditions that are needed and that no known caller proves.
     pub required: Vec<UserId>,
-    /// How much of the member is covered.
+    /// The fraction of the member that is covered.
     pub share: Share,
 }
 
 impl<'a> Queries<'a> {
-    /// All members in the order of their nodes.
+    /// All members, in node order.
     pub fn summary(self) -> Vec<MemberSummary> {
         let mut members: BTreeMap<&Name, Vec<&ViewNode>> = BTreeMap::new();
         let mut order = Vec::new();
@@ -124,11 +124,11 @@ impl<'a> Queries<'a> {
             proved,
         }
     }
-    /// What a node needs, where some nodes count as irrelevant.
+    /// The dependencies of a node, ignoring some nodes.
     pub fn dependencies(self, of: UserId, ignored: &BTreeSet<UserId>) -> ViewDependencies {
         self.together(of, &[of], ignored)
     }
-    /// What some nodes need together; one of them is named.
+    /// The combined dependencies of some nodes, reported for `named`.
     pub fn together(self, named: UserId, of: &[UserId], ignored: &BTreeSet<UserId>) -> ViewDependencies {
         let of: BTreeSet<UserId> = of.iter().flat_map(|of| self.view.front_end.group(*of)).collect();
         let within = |filter| self.graph.dependencies_without(of.iter().copied(), filter, ignored);
@@ -143,7 +143,7 @@ impl<'a> Queries<'a> {
         let left_out = self.left_out(&all);
         ViewDependencies { of: named, all, explicit, direct, without_infeasibility, coarse, left_out }
     }
-    /// The members among those of some nodes whose promises or bodies rest on what was not looked at.
+    /// The members of some nodes whose postconditions or bodies rest on proofs that were not analysed.
     fn left_out(self, users: &[UserId]) -> Vec<Name> {
         let nodes = users.iter().filter_map(|user| self.view.node(*user));
         let rests = |node: &&ViewNode| match node.construct {
@@ -154,18 +154,18 @@ impl<'a> Queries<'a> {
         let left_out = nodes.filter(rests).filter(|node| !self.view.is_explained(node));
         left_out.map(|node| node.member.clone()).collect::<BTreeSet<Name>>().into_iter().collect()
     }
-    /// The answers for every node that is asserted and proved.
+    /// The dependencies of every node that is asserted and proved.
     pub fn all(self, ignored: &BTreeSet<UserId>) -> Vec<ViewDependencies> {
         let proved = |user: &UserId| !self.graph.failed.contains(user) && self.view.node(*user).is_some();
         let asserted = self.answers(self.graph.asserted().filter(proved));
         asserted.into_iter().map(|of| self.dependencies(of, ignored)).collect()
     }
-    /// One step, through whatever is not shown as an assumption.
+    /// The nearest dependencies that are shown as assumptions.
     pub fn direct(self, of: UserId) -> Vec<UserId> {
         let counts = |on| self.assumption(on).is_some() && self.view.front_end.shown(on).is_some();
         self.answers(self.graph.direct_among(of, counts))
     }
-    /// What rests on a node.
+    /// The dependents of a node.
     pub fn dependents(self, of: UserId) -> Dependents {
         let group = self.view.front_end.group(of);
         let within = |filter| self.graph.dependents_within(group.iter().copied(), filter);
@@ -178,7 +178,7 @@ impl<'a> Queries<'a> {
         let without_infeasibility = self.asserted(within(EdgeFilter::WithoutInfeasibility));
         Dependents { of, all, explicit, direct, without_infeasibility, coarse }
     }
-    /// Which of some nodes needs which: the first of a pair needs the second.
+    /// The pairs of nodes of which the first needs the second.
     pub fn between(self, users: &[UserId], ignored: &BTreeSet<UserId>) -> Vec<(UserId, UserId)> {
         let mut pairs = Vec::new();
         for of in users {
@@ -187,7 +187,7 @@ impl<'a> Queries<'a> {
         }
         pairs
     }
-    /// What falls if assumptions turn out false, by member.
+    /// The assertions that fail if assumptions are false, by member.
     pub fn impact(self, of: &[UserId]) -> Vec<Impact> {
         let mut members: BTreeMap<UserId, Impact> = BTreeMap::new();
         let mut first: BTreeMap<Name, UserId> = BTreeMap::new();
@@ -201,7 +201,7 @@ impl<'a> Queries<'a> {
         }
         members.into_values().collect()
     }
-    /// The coverage of assertions in each member that they stand in (definition 5.6).
+    /// The coverage of assertions in each of their members (definition 5.6).
     pub fn coverage_of(self, of: &[UserId]) -> Vec<Share> {
         let needed = self.graph.dependencies(of.iter().copied(), EdgeFilter::All);
         let mut members: Vec<Name> = Vec::new();
@@ -212,10 +212,10 @@ impl<'a> Queries<'a> {
         }
         members.into_iter().map(|member| self.share(Some(member), &needed)).collect()
     }
-    /// How much of each member is covered, in the order of nodes. Members without anything to cover are left out.
+    /// Coverage of each member, in node order. Members without anything to cover are left out.
     ///
-    /// What is assumed or done is covered if some goal needs it. A goal that is written is covered if it is proved. What
-    /// follows from a contradiction is not proved, and what no execution reaches is neither.
+    /// Assumptions and statements are covered if some goal needs them. An explicit goal is covered if it is proved,
+    /// neither from a contradiction nor at an unreachable location.
     pub fn coverage(self) -> Vec<Share> {
         let mut shares: Vec<Share> = Vec::new();
         for (user, covered) in self.elements() {
@@ -232,13 +232,13 @@ impl<'a> Queries<'a> {
         }
         shares
     }
-    /// What coverage counts, in the order of nodes, and whether it is covered.
+    /// The elements that coverage counts, in node order, and whether each is covered.
     pub fn elements(self) -> Vec<(UserId, bool)> {
         let needed = self.needed_by_goals();
         let mut elements = Vec::new();
         for node in self.view.nodes.iter().filter(|node| node.counts && self.view.is_explained(node)) {
             let written = node.goal && matches!(node.construct, Construct::Assert | Construct::Postcondition);
-            // What is only refuted demands no proof.
+            // A `refute` demands no proof.
             if written && !self.graph.is_asserted(node.id) && !node.failed && !node.dead {
                 continue;
             }
@@ -257,11 +257,11 @@ impl<'a> Queries<'a> {
         }
         whole
     }
-    /// Whether a goal is proved, and says something about executions.
+    /// Whether a goal is proved and says something about executions.
     fn is_shown(self, node: &ViewNode) -> bool {
         node.goal && self.graph.is_asserted(node.id) && !node.failed && !node.vacuous && !node.dead
     }
-    /// What the visible goals need. A node that needs only itself is not needed.
+    /// The needs of the visible goals. A node that needs only itself is not needed.
     pub(super) fn needed_by_goals(self) -> BTreeSet<UserId> {
         let goals: Vec<UserId> =
             self.view.nodes.iter().filter(|node| self.is_shown(node)).map(|node| node.id).collect();
@@ -280,7 +280,7 @@ impl<'a> Queries<'a> {
         }
         needed
     }
-    /// Why some nodes need one of others: the shortest way through the graph, of what is shown.
+    /// Why some nodes need one of others: the shortest path through the graph, restricted to shown nodes.
     pub fn why(self, of: &[UserId], to: &[UserId]) -> Option<Chain> {
         let way = self.graph.chain(of, &to.iter().copied().collect())?;
         let shown = |user: UserId| self.view.node(user).and_then(|node| self.view.front_end.shown(node.id));
@@ -289,7 +289,7 @@ impl<'a> Queries<'a> {
         steps.dedup_by_key(|(user, _)| *user);
         Some(Chain { steps })
     }
-    /// The nodes that can be covered. Postconditions of members whose callers were not analysed are left out.
+    /// The nodes that can be covered. Postconditions of members with unanalysed callers are left out.
     fn counted(self) -> impl Iterator<Item = &'a ViewNode> {
         self.view.nodes.iter().filter(move |node| counts(node) && self.view.is_explained(node))
     }
@@ -299,7 +299,8 @@ impl<'a> Queries<'a> {
         let uncovered: Vec<UserId> = own.iter().copied().filter(|user| !needed.contains(user)).collect();
         Share { member, covered: own.len() - uncovered.len(), total: own.len(), uncovered }
     }
-    /// Whether a proof is demanded explicitly: by a postcondition of a member with a body, an `assert`, an `exhale`.
+    /// Whether a proof is explicitly demanded: by a postcondition of a member with a body, an `assert` or an
+    /// `exhale`.
     pub fn is_explicit_assertion(self, user: UserId) -> bool {
         let trusted = |node: &ViewNode| {
             node.construct == Construct::Postcondition && node.assumption == Some(Assumption::Explicit) && !node.failed
@@ -313,7 +314,7 @@ impl<'a> Queries<'a> {
     fn assumed(self, found: BTreeSet<UserId>) -> Vec<UserId> {
         self.answers(found.into_iter().filter(|user| self.assumption(*user).is_some()))
     }
-    /// The nodes that answer for some, each once.
+    /// The nodes that represent the given ones, without duplicates.
     fn answers(self, users: impl IntoIterator<Item = UserId>) -> Vec<UserId> {
         let shown: BTreeSet<UserId> = users.into_iter().filter_map(|user| self.view.front_end.shown(user)).collect();
         shown.into_iter().collect()
@@ -324,7 +325,7 @@ impl<'a> Queries<'a> {
     }
 }
 
-/// Whether a node counts as an assumption of its member. What a member promises to others and proves itself does not.
+/// Whether a node counts as an assumption of its member. Postconditions that the member proves itself do not.
 fn counts(node: &ViewNode) -> bool {
     let promised = node.construct == Construct::Postcondition && node.assumption != Some(Assumption::Explicit);
     node.assumption.is_some() && !promised

@@ -1,4 +1,4 @@
-//! The trusted base of a program: everything that its proofs assume without proof, as one list.
+//! The trusted base of a program: everything that its proofs assume without proof.
 
 use crate::graph::EdgeFilter;
 use crate::kind::{Assumption, Construct};
@@ -6,25 +6,25 @@ use crate::nodes::UserId;
 use crate::read::query::Queries;
 use crate::read::view::ViewNode;
 
-/// Something that is believed, and why.
+/// An assumption, and why it is trusted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Trusted {
     pub node: UserId,
     pub why: Trust,
-    /// How many explicit obligations rest on it.
+    /// Number of explicit obligations that rest on it.
     pub assertions: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Trust {
-    /// It was to be proved, and was not.
+    /// Its proof failed.
     Failed,
     /// `assume`, `inhale`.
     Assumed,
-    /// A member without a body promises it.
+    /// A postcondition of a member without a body.
     Promised,
     Axiom,
-    /// Callers outside of the program must establish it.
+    /// A precondition for callers outside the program.
     Demanded,
 }
 
@@ -50,8 +50,8 @@ impl Trust {
 }
 
 impl Queries<'_> {
-    /// What is believed and needed, by why; what most rests on first. Preconditions that callers prove are not in it where
-    /// the graph was made with callers joined.
+    /// The assumptions that are needed, by reason, then by number of dependents. If the graph was built with callers
+    /// joined, preconditions that callers prove are not included.
     pub fn trusted(self) -> Vec<Trusted> {
         let proved = self.view.nodes.iter().filter(|node| self.graph.is_asserted(node.id) && !node.failed);
         let needed = self.graph.dependencies(proved.map(|node| node.id), EdgeFilter::All);
@@ -70,13 +70,13 @@ impl Queries<'_> {
 }
 
 impl ViewNode {
-    /// Whether it is believed without proof. What a member requires is proved by its callers.
+    /// Whether it is assumed without proof. Preconditions are proved by callers.
     pub fn is_trusted(&self) -> bool {
         trust(self).is_some_and(|why| why != Trust::Demanded)
     }
 }
 
-/// Why a node is believed, if it is. Who calls a member without a body believes what that promises.
+/// Why a node is trusted, if it is. Callers of a member without a body trust its postconditions.
 fn trust(node: &ViewNode) -> Option<Trust> {
     match (node.assumption, node.construct) {
         _ if node.failed => Some(Trust::Failed),

@@ -1,4 +1,4 @@
-//! The graph as plain data for reports: positions, texts and lists, nothing to look up any more.
+//! The graph as plain data for reports: positions, texts and lists, without further lookups.
 
 use crate::graph::Graph;
 use crate::kind::{Assertion, Assumption, Construct};
@@ -10,15 +10,15 @@ use echis_base::{Key, Name, Position, SourceMap};
 use echis_program::program::Program;
 use std::collections::BTreeSet;
 
-/// What reports show of a program's dependencies.
+/// The data that reports show about a program's dependencies.
 #[derive(Clone, Debug)]
 pub struct View {
     pub nodes: Vec<ViewNode>,
     /// For every node that is asserted and proved.
     pub dependencies: Vec<ViewDependencies>,
-    /// The members whose proofs were explained, where that was not done for all.
+    /// The members whose proofs were explained, if not all.
     pub members: Option<BTreeSet<Name>>,
-    /// The program's own file. What stands elsewhere is named with its file.
+    /// The program's main file. Other locations are printed with their file.
     pub main: Name,
     pub front_end: FrontEnd,
 }
@@ -32,17 +32,17 @@ pub struct ViewNode {
     pub construct: Construct,
     pub assumption: Option<Assumption>,
     pub assertion: Option<Assertion>,
-    /// All its proofs are vacuous.
+    /// Whether all its proofs are vacuous.
     pub vacuous: bool,
-    /// Something that it demands was not proved.
+    /// Whether something that it demands was not proved.
     pub failed: bool,
-    /// No execution reaches it.
+    /// Whether no execution reaches it.
     pub dead: bool,
-    /// What it demands is demanded for its own sake.
+    /// Whether its demands are goals.
     pub goal: bool,
-    /// Coverage counts it.
+    /// Whether coverage counts it.
     pub counts: bool,
-    /// Why more may be said of its needs than has to be, if that is so.
+    /// Why its needs may be over-approximated, if they may.
     pub coarse: Option<Coarse>,
     pub annotations: Vec<(Name, Vec<Name>)>,
 }
@@ -55,9 +55,9 @@ pub struct ViewDependencies {
     pub explicit: Vec<UserId>,
     pub direct: Vec<UserId>,
     pub without_infeasibility: Vec<UserId>,
-    /// Why the answer may be larger than it has to be, if it may.
+    /// Why the answer may be over-approximated, if it may.
     pub coarse: Option<Coarse>,
-    /// Members whose promises are in it and whose own proofs were not looked at.
+    /// Members whose postconditions are included and whose own proofs were not analysed.
     pub left_out: Vec<Name>,
 }
 
@@ -77,7 +77,7 @@ impl View {
             FrontEnd::new(nodes.iter().map(|node| (node.id, node.assumption, placed(node).then_some(&node.position))));
         View { nodes, dependencies: Vec::new(), members: None, main, front_end }
     }
-    /// Where a node stands: the line and column, and the file where it is not the program's own.
+    /// The location of a node: line and column, with the file unless it is the main file.
     pub fn place(&self, node: &ViewNode) -> String {
         let Position { file, start, .. } = &node.position;
         match *file == self.main {
@@ -85,19 +85,19 @@ impl View {
             false => format!("{file}:{}:{}", start.line, start.column),
         }
     }
-    /// The files that nodes stand in.
+    /// The files that contain nodes.
     pub fn files(&self) -> BTreeSet<&Name> {
         self.nodes.iter().map(|node| &node.position.file).collect()
     }
-    /// Whether the proofs of the member that a node stands in were explained.
+    /// Whether the proofs of the node's member were explained.
     pub fn is_explained(&self, node: &ViewNode) -> bool {
         self.members.as_ref().is_none_or(|members| members.contains(&node.member))
     }
     pub fn node(&self, id: UserId) -> Option<&ViewNode> {
         self.nodes.binary_search_by_key(&id.index(), |node| node.id.index()).ok().map(|index| &self.nodes[index])
     }
-    /// The nodes at a line of a file, or of any, or only those that contain the column there. Of a file the end of its path
-    /// is enough.
+    /// The nodes on a line of a file (any file for `None`), or only those that contain the column. A suffix of the
+    /// file's path suffices.
     pub fn at(&self, file: Option<&str>, line: u32, column: Option<u32>) -> Vec<UserId> {
         let in_file = |node: &&ViewNode| {
             let path = &*node.position.file;
@@ -117,7 +117,7 @@ impl View {
         if !found.is_empty() || column.is_some() {
             return found;
         }
-        // A line in the middle of a node that spans several.
+        // A line in the middle of a multi-line node.
         let inside = |node: &&ViewNode| node.position.start.line < line && line <= node.position.end.line;
         self.nodes.iter().filter(in_file).filter(inside).map(|node| node.id).collect()
     }

@@ -1,4 +1,4 @@
-//! What the branch of a case distinction could change, computed from the program text.
+//! Computes from the program text what the branch of a case distinction could change.
 
 use crate::blame::Facts;
 use crate::kind::Construct;
@@ -11,7 +11,7 @@ use echis_program::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What it matters to that a side is excluded.
+/// The nodes that the exclusion of a side may affect.
 #[derive(Debug)]
 pub enum Influence {
     Everything,
@@ -20,23 +20,23 @@ pub enum Influence {
 
 #[derive(Debug)]
 pub struct Side {
-    /// Nodes that stand on the side, or may be reached only through it.
+    /// Nodes on the side, or possibly reached only through it.
     pub inside: BTreeSet<UserId>,
-    /// Nodes that state something on one side only, and those behind it that speak of what the side may change.
+    /// Nodes that state something on one side only, and later ones that mention what the side may change.
     pub marked: BTreeSet<UserId>,
-    /// The last node before both sides have come together.
+    /// The last node before both sides join.
     last: UserId,
 }
 
 impl Side {
-    /// Whether a node is reached after both sides have come together. Nodes are in the order of the text, but what is
-    /// promised and what loops keep is checked at the end.
+    /// Whether a node is reached after both sides have joined. Nodes are in text order, but postconditions and
+    /// invariants are checked at the end.
     pub fn is_behind(&self, nodes: &Nodes, user: UserId) -> bool {
         user > self.last || matches!(nodes.all[user].construct, Construct::Postcondition | Construct::Invariant)
     }
 }
 
-/// What statements change, or expressions speak of.
+/// The variables and resources that statements change or expressions mention.
 #[derive(Clone, Default, Debug)]
 struct Touched {
     locals: BTreeSet<LocalId>,
@@ -47,7 +47,7 @@ struct Touched {
 enum Resource {
     Field(FieldId),
     Predicate(PredicateId),
-    /// Wands take permissions that the text does not mention.
+    /// Anything: wands take permissions that the text does not mention.
     Anything,
 }
 
@@ -66,20 +66,20 @@ impl Touched {
     }
 }
 
-/// The text of the member that a tree is of.
+/// The text of the tree's member.
 pub struct Syntax<'a> {
     facts: Facts<'a>,
-    /// The statements in the order of the text.
+    /// The statements in text order.
     stmts: Vec<&'a Stmt>,
     position: BTreeMap<SyntaxId, usize>,
-    /// By statement, the block that it stands in, its place there, and the statement around.
+    /// For each statement, the block that contains it, its index there, and the enclosing statement.
     around: BTreeMap<SyntaxId, (&'a Block, usize, Option<&'a Stmt>)>,
-    /// The nodes of packages and their proof scripts, with the outermost package.
+    /// The nodes of packages and their proof scripts, each with its outermost package.
     packages: BTreeMap<UserId, &'a Stmt>,
     labels: BTreeMap<LabelId, usize>,
-    /// Labels that something jumps to or reads the heap of.
+    /// Labels that a jump targets or an `old` expression refers to.
     used_labels: BTreeSet<LabelId>,
-    /// The nodes of the member, with what they speak of.
+    /// The nodes of the member, with what they mention.
     own: BTreeMap<UserId, Touched>,
 }
 
@@ -139,7 +139,7 @@ impl<'a> Syntax<'a> {
             _ => {}
         }
     }
-    /// What the positive or negative side of a case distinction could matter to.
+    /// The nodes that the positive or negative side of a case distinction may affect.
     pub fn influence(&self, clause: SyntaxId, site: Option<SyntaxId>, taken_is_negative: Option<bool>) -> Influence {
         // Observing that permission is absent also observes what the other branch would have taken.
         if self.facts.nodes.introspect {
@@ -173,12 +173,12 @@ impl<'a> Syntax<'a> {
         };
         side.map_or(Influence::Everything, Influence::Side)
     }
-    /// The outermost package that something is part of, or is used in.
+    /// The outermost package that contains a clause or its use.
     pub fn package_around(&self, clause: SyntaxId, site: Option<SyntaxId>) -> Option<&'a Stmt> {
         let user = self.facts.nodes.find(self.facts.program, site.unwrap_or(clause))?;
         self.packages.get(&user).copied()
     }
-    /// A path of a package that ended: otherwise the wand may not hold, or more may be taken for it.
+    /// A path of a package that ended: if it were feasible, the wand might not hold, or need a larger footprint.
     fn script(&self, package: &'a Stmt) -> Option<Side> {
         let StmtKind::Package { script, .. } = &package.kind else { return None };
         let mut stmts = self.within(&[script]);
@@ -191,12 +191,12 @@ impl<'a> Syntax<'a> {
         let last = *inside.last()?;
         Some(self.side(inside.clone(), inside, last, &changed, &BTreeMap::new()))
     }
-    /// A branch that is not taken, beside one that is.
+    /// A branch that is infeasible, beside a feasible one.
     fn branch(&self, stmt: &Stmt, dead: &[&'a Block], live: &[&'a Block]) -> Option<Side> {
         let (dead, live) = (self.within(dead), self.within(live));
         let mut between: Vec<&Stmt> = Vec::new();
         let both: Vec<&Stmt> = dead.iter().chain(&live).copied().collect();
-        // A jump out of a branch leads past what stands between.
+        // A jump out of a branch skips what is in between.
         if let Some(target) = self.farthest_target(&both)? {
             let inside: BTreeSet<SyntaxId> = both.iter().map(|stmt| stmt.id).collect();
             let start = self.position[&stmt.id] + 1;
@@ -216,7 +216,7 @@ impl<'a> Syntax<'a> {
         let last = *around.last()?;
         Some(self.side(inside, around, last, &changed, &self.overwritten(stmt)))
     }
-    /// The body of a loop that is never entered: nothing behind it comes from there.
+    /// The body of a loop that is never entered: later code is not reached from it.
     fn body(&self, stmt: &Stmt, invariants: &[ExprId], body: &'a Block) -> Option<Side> {
         let stmts = self.within(&[body]);
         if stmts.iter().any(|stmt| self.is_used_label(stmt) || matches!(stmt.kind, StmtKind::Goto(_))) {
@@ -227,7 +227,7 @@ impl<'a> Syntax<'a> {
         let last = self.users_of(&[stmt]).union(&inside).copied().last()?;
         Some(Side { inside, marked: BTreeSet::new(), last })
     }
-    /// An alternative within an assertion: both come together at its end.
+    /// An alternative within an assertion: both join at its end.
     fn clause(&self, clause: SyntaxId, site: Option<SyntaxId>) -> Option<Side> {
         let found = |id: SyntaxId| self.facts.nodes.find(self.facts.program, id);
         let around: BTreeSet<UserId> = site.into_iter().chain([clause]).filter_map(found).collect();
@@ -249,7 +249,7 @@ impl<'a> Syntax<'a> {
     ) -> Side {
         let mut side = Side { inside, marked: around, last };
         let behind = self.own.iter().filter(|(user, _)| side.is_behind(self.facts.nodes, **user));
-        // What checks come to at the end comes after what is written to in between.
+        // Checks at the end come after all writes in between.
         let is_later = |user: UserId, than: UserId| user > than || user <= last;
         let speaking = behind.filter(|(user, spoken)| {
             let still = |local: &&LocalId| overwritten.get(local).is_none_or(|by| !is_later(**user, *by));
@@ -269,7 +269,7 @@ impl<'a> Syntax<'a> {
         blocks.iter().for_each(|block| block.visit_stmts(&mut |stmt| stmts.push(stmt)));
         stmts
     }
-    /// Variables that get another value on every path from a branch on, and the node that gives it.
+    /// Variables that are overwritten on every path after a branch, each with the node that does it.
     fn overwritten(&self, branch: &Stmt) -> BTreeMap<LocalId, UserId> {
         let mut overwritten = BTreeMap::new();
         if !self.used_labels.is_empty() {
@@ -284,13 +284,13 @@ impl<'a> Syntax<'a> {
                     .zip(user.iter().cycle())
                     .for_each(|(local, user)| _ = overwritten.entry(*local).or_insert(*user));
             }
-            // What comes after a loop's body is another iteration.
+            // The body of a loop is followed by another iteration.
             let passes = |stmt: &&&Stmt| matches!(stmt.kind, StmtKind::If { .. } | StmtKind::Block(_));
             inner = around.as_ref().filter(passes).map(|stmt| stmt.id);
         }
         overwritten
     }
-    /// How far jumps lead that leave; none where they lead back or to where nothing is known.
+    /// The farthest target of jumps out of the statements; `None` if one goes back or to an unknown place.
     fn farthest_target(&self, stmts: &[&Stmt]) -> Option<Option<usize>> {
         let mut farthest = None;
         for stmt in stmts {
@@ -307,7 +307,7 @@ impl<'a> Syntax<'a> {
     fn is_used_label(&self, stmt: &Stmt) -> bool {
         matches!(&stmt.kind, StmtKind::Label { label, .. } if self.used_labels.contains(label))
     }
-    /// The nodes that statements are, without those of the statements inside.
+    /// The nodes of the statements themselves, without nested statements.
     fn users_of(&self, stmts: &[&Stmt]) -> BTreeSet<UserId> {
         let mut users = BTreeSet::new();
         for stmt in stmts {
@@ -321,7 +321,8 @@ impl<'a> Syntax<'a> {
         let conjuncts = program.conjuncts(root).into_iter().map(|(conjunct, _)| program.expr(conjunct).id);
         conjuncts.filter_map(|id| self.facts.nodes.find(program, id)).collect()
     }
-    /// What a statement may change for later statements. More permission or more facts cannot break a proof.
+    /// The variables and resources that a statement may change for later ones. More permission or more facts cannot
+    /// break a proof.
     fn changed_by(&self, stmt: &Stmt) -> Touched {
         let program = self.facts.program;
         let mut changed = Touched { locals: stmt.kind.written().iter().copied().collect(), ..Touched::default() };
@@ -342,7 +343,7 @@ impl<'a> Syntax<'a> {
                 _ => drop(changed.resources.insert(Resource::Anything)),
             },
             Role::Assign if matches!(stmt.kind, StmtKind::New { .. }) => {}
-            // Whatever it names.
+            // Everything it names.
             Role::Assign | Role::Call | Role::Havoc => stmt.kind.each_part(|part| match part {
                 Part::Field(field) => drop(changed.resources.insert(Resource::Field(field))),
                 Part::Location(location) => changed.resources.extend(location_resource(location)),
@@ -357,7 +358,7 @@ impl<'a> Syntax<'a> {
         }
         changed
     }
-    /// What a node of the member speaks of.
+    /// The variables and resources that a node of the member mentions.
     fn spoken_of(&self, user: UserId) -> Touched {
         let (program, node) = (self.facts.program, &self.facts.nodes.all[user]);
         let mut spoken = node.expr.map(|expr| spoken_of(program, expr)).unwrap_or_default();
@@ -406,7 +407,7 @@ fn spoken_of(program: &Program, root: ExprId) -> Touched {
     spoken
 }
 
-/// What an assertion grants.
+/// The resources that an assertion grants.
 fn held(program: &Program, root: ExprId) -> BTreeSet<Resource> {
     let mut resources = BTreeSet::new();
     program.visit(root, |expr| {

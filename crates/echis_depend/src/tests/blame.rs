@@ -1,4 +1,4 @@
-//! Who answers for a fact.
+//! Attribution of facts to nodes.
 
 use super::{Fixture, check, node};
 use crate::blame::Blame;
@@ -45,8 +45,8 @@ fn facts_are_shown_hidden_or_free() {
         Blame::Hidden => "hidden".to_string(),
         Blame::Shown(users) => format!("{:?}", fixture.lines(&users)),
     };
-    // A promise is the callee's and the call's; what was lifted is what it was; who only asks does not answer for what it
-    // applies.
+    // A postcondition belongs to the callee and the call; a lifted fact to the nodes of the original; a node that
+    // only asks is not responsible for what it applies.
     assert_eq!([0, 1, 2, 3, 4, 5, 6].map(blame), ["free", "[6]", "free", "[3, 9]", "hidden", "[3, 9]", "hidden"]);
     assert_eq!(facts.source(node(5)), node(3));
     assert!(facts.is_lemma(node(4)) && !facts.is_lemma(node(3)));
@@ -57,7 +57,7 @@ fn obligations_are_demanded_where_the_clause_is_used() {
     let fixture = fixture();
     let facts = fixture.facts();
     let demander = |index: usize| facts.demander(check(index)).map(|user| fixture.line(user));
-    // That a promise makes sense is demanded where it is written, not by the call.
+    // Well-formedness of a contract is demanded where it is written, not by the call.
     assert_eq!([0, 1, 2].map(demander), [Some(9), Some(10), None]);
     assert!(facts.is_proved(check(1)) && !facts.is_proved(check(3)));
     assert_eq!(facts.giver(node(3)).map(|user| fixture.line(user)), Some(9));

@@ -1,5 +1,5 @@
-//! What goals need together: proofs are looked for in what is known to be needed, and asked only for what they need
-//! besides.
+//! Combined needs of goals: proofs are sought within what is known to be needed, and otherwise only their additional
+//! needs.
 
 use super::{Fixture, Script, check, node};
 use crate::cores::{CoreContext, CoreSearch};
@@ -47,7 +47,7 @@ fn a_core_is_what_a_proof_needs_besides() {
     assert_eq!(script.asked, 1, "a solver's word is taken for what it used");
 }
 
-/// The second assertion has two proofs. The one from what the first one needs anyway leaves less covered.
+/// The second assertion has two proofs. The one from facts that the first one needs anyway leaves less covered.
 #[test]
 fn what_is_known_to_be_needed_is_preferred() {
     let fixture = fixture();

@@ -1,4 +1,4 @@
-//! The other definition: what concrete executions need. Facts of different paths are kept apart.
+//! The execution definition: facts of different paths are kept apart.
 
 use super::{Fixture, Script, node};
 use crate::execution::{Paths, execution_graph};
@@ -19,7 +19,7 @@ method m(a: Ref, b: Bool)
 }
 ";
 
-/// What is written on line 8 rests on 7.1 on one path, and on 7.2 on the other.
+/// The demand on line 8 rests on 7.1 on one path, and on 7.2 on the other.
 fn fixture() -> Fixture {
     Fixture::new(
         BRANCHES,
@@ -82,7 +82,7 @@ method m(e: Int, g: Int)
 }
 ";
 
-/// The first postcondition needs only the first precondition, so who uses it needs only what shows that one.
+/// The first postcondition needs only the first precondition, so its users need only what proves that one.
 #[test]
 fn a_postcondition_rests_on_the_preconditions_that_its_proof_needs() {
     let fixture = Fixture::new(

@@ -1,4 +1,4 @@
-//! How cores are found: each finder on a question that only it answers.
+//! Finders of cores, each on a question that only it answers.
 
 use super::{Fixture, Script};
 use crate::cores::CoreSearch;
@@ -96,7 +96,7 @@ fn what_was_found_elsewhere_is_remembered() {
     assert_eq!(both.asked, alone.asked, "the second one asks nothing");
 }
 
-/// A fact of the other side is no reason to use a core that needs it.
+/// A core that needs a fact of the other side is not reused.
 #[test]
 fn what_does_not_hold_here_is_not_remembered() {
     let facts = "\
@@ -135,7 +135,7 @@ fn what_holds_on_a_closed_path_does_not_rest_on_what_closes_it() {
     assert!(cores.iter().all(|core| !core.vacuous));
 }
 
-/// The proof was found once, and no finder finds it again.
+/// The proof was found once, but no finder finds it again.
 #[test]
 fn everything_is_blamed_for_what_is_not_proved_again() {
     let fixture = checked(FACTS, &[("n3", "(s x)")]);
@@ -146,7 +146,7 @@ fn everything_is_blamed_for_what_is_not_proved_again() {
     assert_eq!(search.allowance.counts.lost, 1);
 }
 
-/// Of two proofs the solver names the longer one first.
+/// The solver names the longer of two proofs first.
 #[test]
 fn who_wants_the_smallest_core_asks_about_each_part() {
     let fixture = checked(FACTS, &[("n3", "(s x)")]);

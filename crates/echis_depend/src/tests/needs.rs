@@ -1,4 +1,4 @@
-//! From cores to what the nodes of a member need: facts of the engine's own are replaced by what they rest on.
+//! From cores to the needs of a member's nodes: engine facts are replaced by what they rest on.
 
 use super::{Fixture, Script};
 use crate::graph::{EdgeFilter, Graph};
@@ -39,7 +39,7 @@ fn fixture() -> Fixture {
 fn cores_come_down_to_nodes() {
     let fixture = fixture();
     let found = fixture.explain(Minimization::Fast, &mut Script::default());
-    // The permission that was kept is that of the precondition.
+    // The kept permission is that of the precondition.
     assert_eq!(fixture.needs(&found, "7"), [3, 4, 6]);
     assert_eq!(fixture.needs(&found, "6"), [3]);
     assert_eq!(fixture.lines(&found.failed), [8]);
@@ -68,7 +68,7 @@ method m(a: Int)
 }
 ";
 
-/// On one path the solver names the first fact, on the other one only the second is there: that one does for both.
+/// On one path the solver names the first fact, on the other only the second is available: it suffices for both.
 #[test]
 fn proofs_of_one_node_agree_where_they_can() {
     let fixture = Fixture::new(

@@ -1,4 +1,4 @@
-//! Questions to a finished graph, made by hand.
+//! Queries on a finished, hand-made graph.
 
 use crate::graph::Graph;
 use crate::kind::{Assertion, Assumption, Construct};
@@ -9,7 +9,7 @@ use echis_base::{Key, LineColumn, Name, Position};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What stands on a line, by its number.
+/// A node on the given line.
 fn view_node(line: usize, text: &str, construct: Construct) -> ViewNode {
     let place = LineColumn { line: line as u32, column: 1 };
     let (assumption, assertion) = match construct {
@@ -36,8 +36,8 @@ fn view_node(line: usize, text: &str, construct: Construct) -> ViewNode {
     }
 }
 
-/// `f` requires (1) and assumes (2), of which its postcondition (4) needs both through code (3); `g` calls it (5), has code
-/// that nothing needs (6), and asserts (7).
+/// `f` requires (1) and assumes (2), both of which its postcondition (4) needs through code (3); `g` calls it (5),
+/// contains code that nothing needs (6), and asserts (7).
 fn view() -> View {
     let nodes = vec![
         view_node(1, "a > 0", Construct::Precondition),
@@ -109,7 +109,7 @@ fn the_trusted_base_is_what_is_believed_and_needed() {
 fn graphs_are_compared_by_what_nodes_say() {
     let (before, after) = (view(), {
         let mut nodes = view().nodes;
-        // A line is new, and all others move.
+        // One line is new, and all others move.
         nodes.iter_mut().for_each(|node| node.position.start.line += 1);
         nodes.remove(5);
         View::of(Name::from("a.vpr"), nodes)

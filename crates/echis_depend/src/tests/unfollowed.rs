@@ -1,4 +1,4 @@
-//! Sides of case distinctions that no execution takes: whom it matters to that they are excluded.
+//! Infeasible sides of case distinctions: which nodes their exclusion matters to.
 
 use super::{Fixture, Script};
 use crate::minimize::Minimization;

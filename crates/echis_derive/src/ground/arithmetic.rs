@@ -1,4 +1,4 @@
-//! What terms say about numbers. Variables are classes of equal terms.
+//! Arithmetic facts of terms. The variables are classes of equal terms.
 
 use super::Ground;
 use super::classes::Classes;
@@ -64,7 +64,7 @@ impl Ground<'_> {
         let least = LinearForm::default().plus(&rest, &Ratio::MINUS_ONE);
         [least, most].map(|form| Constraint { form, strict: false, mask: own | mask })
     }
-    /// Between which numbers a choice among numbers lies, whatever its conditions.
+    /// The bounds of a conditional number, whatever its conditions.
     fn bounds(&self, node: usize) -> Option<(Ratio, Ratio)> {
         let mut stack = vec![node];
         let mut found: Option<(Ratio, Ratio)> = None;
@@ -85,7 +85,7 @@ impl Ground<'_> {
         }
         found
     }
-    /// What a sum, a difference, a multiple or a number is, in terms of classes.
+    /// The definition of a sum, difference, multiple or number, in terms of classes.
     fn definition(&self, classes: &Classes, node: usize) -> Option<(LinearForm, Mask)> {
         let data = &self.nodes[node];
         if let Some(number) = &data.number {
@@ -122,7 +122,7 @@ impl Ground<'_> {
         }
         Some((form, used))
     }
-    /// The number that a term is known to be.
+    /// The known value of a term.
     fn value(&self, classes: &Classes, node: usize) -> Option<(Ratio, Mask)> {
         if let Some(number) = &self.nodes[node].number {
             return Some((number.clone(), 0));
@@ -132,7 +132,7 @@ impl Ground<'_> {
             Some((self.nodes[*numeral].number.clone()?, known))
         })
     }
-    /// One is less than another, or not greater.
+    /// One number is less than another, or at most equal.
     pub(super) fn order(&self, classes: &Classes, less: usize, more: usize, strict: bool, mask: Mask) -> Constraint {
         let ((low, below), (high, above)) = (classes.find(less), classes.find(more));
         let mut form = LinearForm::variable(low).plus(&LinearForm::variable(high), &Ratio::MINUS_ONE);

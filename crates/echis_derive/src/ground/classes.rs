@@ -1,20 +1,20 @@
-//! Congruence classes (union-find), and why terms are equal.
+//! Congruence classes (union-find), with reasons for equalities.
 
 use super::{FALSE, TRUE};
 use crate::mask::Mask;
 
-/// Which terms are equal, and why.
+/// The equal terms, with reasons.
 #[derive(Clone)]
 pub struct Classes {
-    /// Each term's way up to the one that stands for its class, and what the step rests on.
+    /// The parent of each term on the path to its representative, and the facts that the step uses.
     up: Vec<(usize, Mask)>,
-    /// Numbers stand for their classes: that something else is the same says nothing about them.
+    /// Numbers represent their classes: merging another term with one says nothing about the number.
     is_number: Vec<bool>,
     pub changed: bool,
 }
 
 impl Classes {
-    /// Each of these terms alone. What is said of them: whether they are numbers.
+    /// Each term in its own class. The items tell which ones are numbers.
     pub fn new(terms: impl Iterator<Item = bool>) -> Self {
         let mut classes = Classes { up: Vec::new(), is_number: Vec::new(), changed: false };
         classes.grow(terms);
@@ -23,7 +23,7 @@ impl Classes {
     pub fn len(&self) -> usize {
         self.up.len()
     }
-    /// There are more terms now.
+    /// Adds further terms.
     pub fn grow(&mut self, more: impl Iterator<Item = bool>) {
         self.is_number.extend(more);
         self.up.extend((self.up.len()..self.is_number.len()).map(|term| (term, 0)));
@@ -36,7 +36,7 @@ impl Classes {
         }
         (node, mask)
     }
-    /// Shortens all ways.
+    /// Compresses all paths.
     pub fn flatten(&mut self) {
         for node in 0..self.up.len() {
             self.up[node] = self.find(node);
@@ -46,7 +46,7 @@ impl Classes {
         let ((left, below), (right, above)) = (self.find(left), self.find(right));
         (left == right).then_some(below | above)
     }
-    /// The truth values are the first terms, and stand for their classes.
+    /// The truth values are the first terms, and represent their classes.
     pub fn truth(&self, node: usize) -> Option<(bool, Mask)> {
         match self.find(node) {
             (TRUE, mask) => Some((true, mask)),
@@ -59,7 +59,7 @@ impl Classes {
         if low == high {
             return;
         }
-        // Truth values stay at the top, so that the way to them is short.
+        // Truth values stay representatives, so that paths to them are short.
         let first = |node: usize| (!self.is_number[node], node);
         let (from, to) = if first(low) < first(high) { (high, low) } else { (low, high) };
         self.up[from] = (to, mask | below | above);

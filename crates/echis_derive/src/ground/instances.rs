@@ -1,4 +1,4 @@
-//! What quantifiers claim of terms that match their triggers, modulo equality (E-matching).
+//! Instances of quantifiers for terms that match their triggers, modulo equality (E-matching).
 
 use super::search::State;
 use super::{Ground, Shape, TRUE};
@@ -7,20 +7,21 @@ use echis_base::{FastHasher, FastSet};
 use echis_term::{Op, Quant, Quantifier, SymbolId, TermId, TermKind};
 use std::hash::{Hash, Hasher};
 
-/// What a quantifier says of some terms.
+/// An instance of a quantifier.
 pub struct Instance {
     quantifier: usize,
     holds: usize,
     bound: Vec<usize>,
-    /// The terms that match the trigger, and what has to be equal for that: without them the instance would not be found.
+    /// The terms that match the trigger, and the equalities needed for it: without them the instance would not be
+    /// found.
     matched: Vec<usize>,
     joined: Vec<(usize, usize)>,
 }
 
-/// Terms that are spoken of, by what they are equal to.
+/// The terms that occur, by equivalence class.
 pub struct Index<'c> {
     pub state: &'c State,
-    /// The first of a class, and after each term the next one of its class.
+    /// The first term of each class, and the next one after each term.
     first: Vec<Option<usize>>,
     next: Vec<Option<usize>>,
 }
@@ -40,7 +41,7 @@ impl<'c> Index<'c> {
     }
 }
 
-/// A trigger as steps, one for each part of its patterns. Children of what is found go into registers.
+/// A trigger compiled to steps, one for each part of its patterns. Children of matched terms go into registers.
 pub struct Trigger {
     steps: Vec<Step>,
     registers: usize,
@@ -54,13 +55,13 @@ impl Trigger {
 }
 
 enum Step {
-    /// A term of that shape, perhaps one that equals what is in a register; its children go to the registers from there.
+    /// Matches a term of that shape, optionally equal to a register; its children go to the registers starting there.
     Find { shape: Shape, like: Option<usize>, children: usize, count: usize },
-    /// The variable stands for what is in the register.
+    /// Binds the variable to the register.
     Bind { variable: usize, register: usize },
 }
 
-/// Matches of one trigger, and the one under way.
+/// The matches of one trigger, and the current one.
 struct Matching<'m> {
     index: &'m Index<'m>,
     trigger: &'m Trigger,
@@ -68,7 +69,7 @@ struct Matching<'m> {
     bound: Vec<Option<usize>>,
     matched: Vec<usize>,
     joined: Vec<(usize, usize)>,
-    /// What is still to be tried.
+    /// Candidates still to be tried.
     candidates: Vec<usize>,
     steps: usize,
     complete: Vec<Match>,
@@ -89,7 +90,7 @@ impl Ground<'_> {
             }
         }
     }
-    /// Instantiates quantifiers that hold. Says whether anything is new, unless that takes too long.
+    /// Instantiates quantifiers that hold. Returns whether there are new instances, or `None` if it takes too long.
     pub(super) fn instantiate(&mut self, state: &State) -> Option<bool> {
         let (terms, classes) = (self.terms, &state.classes);
         let claims = self.nodes.iter().enumerate().filter_map(|(node, data)| match data.shape {
@@ -121,7 +122,7 @@ impl Ground<'_> {
             }
         }
         self.burn(steps)?;
-        // Two of the same hash count as one; that costs a proof, once in a long time.
+        // Instances with the same hash count as equal; a collision may lose a proof, very rarely.
         let key = |quantifier: usize, bound: &[usize]| {
             let mut hasher = FastHasher::default();
             quantifier.hash(&mut hasher);
@@ -142,7 +143,7 @@ impl Ground<'_> {
         }
         Some(self.instances.len() > before)
     }
-    /// The steps to match all patterns; none if there is a pattern that everything matches.
+    /// Compiles patterns to steps; `None` if some pattern matches everything.
     fn trigger(&self, patterns: &[TermId], variables: &[SymbolId]) -> Option<Trigger> {
         let mut pending: Vec<(TermId, Option<usize>)> = patterns.iter().map(|pattern| (*pattern, None)).collect();
         let (mut steps, mut registers) = (Vec::new(), 0);
@@ -165,7 +166,7 @@ impl Ground<'_> {
         }
         Some(Trigger { steps, registers })
     }
-    /// What the variables may stand for so that all patterns are there, and the steps that it took to find that.
+    /// The bindings for which all patterns match, and the number of steps needed.
     fn matches(&self, index: &Index, trigger: &Trigger, variables: usize) -> (Vec<Match>, usize) {
         let is_there = |step: &Step| match step {
             Step::Find { shape, .. } => self.last.contains_key(shape),
@@ -188,7 +189,7 @@ impl Ground<'_> {
         self.match_from(&mut matching, 0);
         (matching.complete, matching.steps)
     }
-    /// Tries all ways to take the steps from there on, as long as there are not too many.
+    /// Tries all ways to continue from a step, within limits.
     fn match_from(&self, matching: &mut Matching, at: usize) {
         matching.steps += 1;
         if matching.complete.len() >= self.limits.matches || matching.steps > self.limits.match_steps {
@@ -248,7 +249,7 @@ impl Ground<'_> {
 }
 
 impl Instance {
-    /// Why it holds and is thought of, if so.
+    /// The facts used for the instance, if it holds and its trigger matches.
     fn reason(&self, state: &State) -> Option<Mask> {
         let (true, mut mask) = state.classes.truth(self.quantifier)? else { return None };
         for node in &self.matched {

@@ -1,5 +1,5 @@
-//! Laws of collections, stated for the terms that are there: what is read from a collection, for every way in which it was
-//! made. They say no more than what the solver is told.
+//! Laws of collections, stated for the existing terms: reads of a collection, for every way it is constructed. They
+//! are consequences of the solver's axioms.
 
 use super::classes::Classes;
 use super::instances::Index;
@@ -7,7 +7,7 @@ use super::search::State;
 use super::{Ground, Shape};
 use echis_term::Op::{self, *};
 
-/// What holds of a term that reads a collection, and how the collection was made.
+/// A law for a term that reads a collection, and the collection's constructor.
 pub struct Law {
     reader: usize,
     made: usize,
@@ -23,7 +23,7 @@ impl Ground<'_> {
             }
         }
     }
-    /// Says whether anything is new.
+    /// States laws. Returns whether any are new.
     pub(super) fn state_laws(&mut self, state: &State) -> bool {
         let classes = &state.classes;
         let reads = |op: Op| {
@@ -62,13 +62,13 @@ impl Ground<'_> {
         }
         self.laws.len() > before
     }
-    /// What is read, in terms of what the collection was made from.
+    /// The value of a read, in terms of the collection's parts.
     fn law(&mut self, classes: &Classes, reader: usize, op: Op, made: usize) -> Option<usize> {
         let Shape::Op(maker, _) = self.nodes[made].shape else { return None };
         let parts = self.children(made).to_vec();
         let args = self.children(reader).to_vec();
         let sort = self.nodes[reader].sort;
-        // The same, read from the collection as it was made.
+        // The same read of the collection's constructor term.
         let read = |ground: &mut Self| {
             let mut args = args.clone();
             args[0] = made;
@@ -95,7 +95,7 @@ impl Ground<'_> {
                 let value = self.length(maker, &parts, sort)?;
                 equal(self, length, value)
             }
-            // What is read at a place is a member: that is what claims of all members are about.
+            // An element read at an index is a member, which facts about all members mention.
             (SeqContains, SeqIndex, [seq, at]) if classes.same(args[0], *seq).is_some() => {
                 let (integer, truth) = (self.nodes[*at].sort, self.nodes[super::TRUE].sort);
                 let (zero, length) = (self.number(0, integer)?, self.op(SeqLength, integer, &[*seq])?);
@@ -172,7 +172,7 @@ impl Ground<'_> {
             _ => None,
         }
     }
-    /// Under the condition that the index is one.
+    /// The element, provided the index is in range.
     fn element(&mut self, maker: Op, parts: &[usize], element: usize, at: usize) -> Option<usize> {
         let (sort, integer) = (self.nodes[element].sort, self.nodes[at].sort);
         let zero = self.number(0, integer)?;

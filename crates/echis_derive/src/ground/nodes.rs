@@ -1,4 +1,4 @@
-//! Terms as numbered nodes, equal ones only once.
+//! Terms as numbered nodes, with equal terms shared.
 
 use super::{Ground, TRUE};
 use crate::ratio::Ratio;
@@ -8,34 +8,34 @@ use std::hash::{Hash, Hasher};
 
 pub struct Node {
     pub shape: Shape,
-    /// Where its parts are among all parts, and how many.
+    /// The start and number of its children in the table of children.
     parts: (usize, usize),
     pub sort: SortId,
-    /// Of terms of arithmetic sorts.
+    /// For terms of arithmetic sorts.
     pub number: Option<Ratio>,
     pub arithmetic: bool,
     pub integer: bool,
-    /// The one before it of the same shape, and of the same hash.
+    /// The previous node with the same shape, and with the same hash.
     before: Option<usize>,
     alike: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
-    /// A quantifier, a literal.
+    /// A quantifier or a literal.
     Opaque(TermId),
     /// A small number of that sort.
     Number(i64, SortId),
     Symbol(SymbolId),
     Op(Op, SortId),
-    /// A formula of which nothing is known.
+    /// A formula about which nothing is known.
     Unknown(usize),
 }
 
-/// The numbers of terms. All are forgotten at once.
+/// The node numbers of terms. All are forgotten at once.
 #[derive(Default)]
 pub struct TermNumbers {
-    /// With the time when it was given.
+    /// With the time of assignment.
     of: Vec<(u32, u32)>,
     now: u32,
 }
@@ -68,11 +68,11 @@ impl Ground<'_> {
             _ => (Shape::Opaque(term), &[]),
         }
     }
-    /// Numbers a term and all its parts, outside quantifiers.
+    /// Numbers a term and its subterms outside quantifiers.
     pub(super) fn add(&mut self, term: TermId) -> Option<usize> {
         self.number_parts(term, &[], &[])
     }
-    /// Numbers a term in which variables stand for others.
+    /// Numbers a term with variables bound to nodes.
     pub(super) fn instance(&mut self, term: TermId, variables: &[SymbolId], bound: &[usize]) -> Option<usize> {
         self.bound.forget();
         std::mem::swap(self.numbers, self.bound);
@@ -162,7 +162,7 @@ impl Ground<'_> {
     }
 }
 
-/// Terms that no fact has written.
+/// Terms that do not occur in facts.
 impl Ground<'_> {
     pub(super) fn op(&mut self, op: Op, sort: SortId, children: &[usize]) -> Option<usize> {
         self.node(Shape::Op(op, sort), children, sort, None)

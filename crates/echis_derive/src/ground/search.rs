@@ -1,4 +1,4 @@
-//! Saturation, and case splits where nothing more follows.
+//! Saturation, with case splits when nothing more follows.
 
 use super::classes::Classes;
 use super::{Case, FALSE, Ground, Shape, TRUE, truth};
@@ -6,19 +6,19 @@ use crate::linear::{Constraint, System};
 use crate::mask::{CASES, GOAL, Mask, case};
 use echis_term::Op;
 
-/// What is known in one case.
+/// The knowledge in one case.
 #[derive(Clone)]
 pub struct State {
     pub classes: Classes,
-    /// Numbers that are less than others.
+    /// Pairs of numbers with the first less than the second.
     pub less: Vec<(usize, usize, Mask)>,
-    /// Which terms are spoken of, and in which facts: only these match triggers.
+    /// The facts in which each term occurs; `None` for terms that do not occur, which match no triggers.
     pub present: Vec<Option<Mask>>,
-    /// What is refuted.
+    /// The negated goal.
     goal: usize,
 }
 
-/// A way to go on.
+/// A branch of a case split.
 #[derive(Clone, Copy)]
 enum Branch {
     Value(usize, bool),
@@ -26,7 +26,7 @@ enum Branch {
 }
 
 impl Ground<'_> {
-    /// A contradiction among the facts that are allowed, the hypotheses, and the goal's negation.
+    /// Derives a contradiction from the allowed facts, the hypotheses and the negated goal.
     pub(super) fn refute(&mut self, allowed: Mask, case: &Case) -> Option<Mask> {
         let mut state = State {
             classes: Classes::new(self.are_numbers(0)),
@@ -47,7 +47,7 @@ impl Ground<'_> {
         state.classes.merge(case.goal, FALSE, GOAL);
         self.search(state, 0, &mut self.limits.branches.clone())
     }
-    /// The term is spoken of, with all its parts.
+    /// Records that a term occurs, with its subterms.
     pub(super) fn mark(&self, state: &mut State, node: usize, mask: Mask) {
         let mut stack = vec![node];
         while let Some(node) = stack.pop() {
@@ -86,7 +86,7 @@ impl Ground<'_> {
         }
         Some(used)
     }
-    /// Derives what can be derived; stops at a contradiction.
+    /// Derives everything possible; stops at a contradiction.
     fn saturate(&mut self, state: &mut State) -> Option<Mask> {
         let mut generations = 0;
         for _ in 0..self.limits.rounds {
@@ -142,7 +142,7 @@ impl Ground<'_> {
         })?;
         Some(())
     }
-    /// Comparisons that arithmetic decides, and which of two different numbers is less. Says whether there are any.
+    /// Decides comparisons by arithmetic, and orders distinct numbers. Returns whether anything was decided.
     fn decide(&self, state: &mut State, system: &System) -> bool {
         let classes = &mut state.classes;
         let mut left = self.limits.decided;
@@ -193,7 +193,7 @@ impl Ground<'_> {
         state.less.extend(less);
         any
     }
-    /// Cases one of which holds, and why.
+    /// Cases of which one holds, and the facts that imply this.
     fn case_split(&self, state: &State) -> Option<(Vec<Branch>, Mask)> {
         let classes = &state.classes;
         let open = |node: &usize| classes.truth(*node).is_none();
@@ -206,7 +206,7 @@ impl Ground<'_> {
             return Some((apart(*left, *right), GOAL));
         }
         let mut later = None;
-        // What was said last is nearest to the goal.
+        // Later terms are closer to the goal.
         for (node, data) in self.nodes.iter().enumerate().rev() {
             let Shape::Op(op, _) = data.shape else { continue };
             if state.present[node].is_none() {
@@ -238,7 +238,7 @@ impl Ground<'_> {
         }
         later
     }
-    /// Whether it is not yet known which of two different numbers is less.
+    /// Whether the order of two distinct numbers is unknown.
     fn may_meet(&self, classes: &Classes, left: usize, right: usize) -> bool {
         let number = |node: usize| self.nodes[classes.find(node).0].number.is_some();
         !(number(left) && number(right))
@@ -262,7 +262,7 @@ impl Ground<'_> {
     }
 }
 
-/// Whether it is known which of two numbers is less.
+/// Whether the order of two numbers is known.
 fn is_ordered(less: &[(usize, usize, Mask)], left: usize, right: usize) -> bool {
     less.iter().any(|(low, high, _)| [(*low, *high), (*high, *low)].contains(&(left, right)))
 }

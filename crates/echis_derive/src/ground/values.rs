@@ -1,4 +1,4 @@
-//! Unit propagation of truth values, definitions, and congruence closure: functions of equal arguments are equal.
+//! Unit propagation of truth values, definitions, and congruence closure.
 
 use super::classes::Classes;
 use super::search::State;
@@ -39,7 +39,7 @@ impl Ground<'_> {
             _ => {}
         }
     }
-    /// A conjunction (`of` true) or a disjunction.
+    /// Propagates a conjunction (`of` true) or a disjunction.
     fn propagate_all(&self, classes: &mut Classes, node: usize, parts: &[usize], of: bool) {
         let (mut neutral, mut opposite, mut open, mut count) = (0, None, None, 0);
         for part in parts {
@@ -85,10 +85,10 @@ impl Ground<'_> {
             _ => {}
         }
     }
-    /// Functions of equal arguments are equal; parts of equal pairs are equal.
+    /// Applications to equal arguments are equal; components of equal pairs are equal.
     pub(super) fn close_congruence(&mut self, state: &mut State) {
         let (classes, present) = (&mut state.classes, &state.present);
-        // Two different ones of the same hash are not compared; that costs a proof, once in a long time.
+        // Different terms with the same hash are not compared; a collision may lose a proof, very rarely.
         let mut seen = std::mem::take(self.seen);
         seen.clear();
         let mut built: FastMap<(usize, bool), usize> = FastMap::default();

@@ -6,7 +6,7 @@ use echis_term::{
     FreshRole, Op, QuantifierRole, Rational, Scope, Shape, Sort, SortId, SymbolId, SymbolRole, TermId, Terms,
 };
 
-/// More than is usual.
+/// Higher limits than the default.
 pub const LIMITS: Limits = Limits {
     fuel: 20_000,
     terms: 900,
@@ -26,12 +26,12 @@ pub const LIMITS: Limits = Limits {
     inequalities: 150,
 };
 
-/// A sequence of choices. What is made of smaller ones is smaller, so shrinking the sequence shrinks what was made of
-/// it; where it ends the first choice is taken.
+/// A sequence of choices. Smaller choices produce smaller problems, so shrinking the sequence shrinks the problem;
+/// after the end of the sequence, the first choice is taken.
 pub struct Random(Box<dyn Iterator<Item = u32>>);
 
 impl Random {
-    /// An endless sequence, equal in every run.
+    /// An infinite sequence, determined by the seed.
     pub fn seeded(seed: u64) -> Self {
         let next =
             |state: &u64| Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
@@ -65,7 +65,7 @@ use Kind::*;
 
 pub const KINDS: [Kind; 9] = [Bool, Int, Perm, Ref, Snap, Seq, Set, Multiset, Map];
 
-/// Every operator but those on the maps of quantified resources and wands.
+/// Every operator except those on the maps of quantified resources and wands.
 pub fn every(terms: &mut Terms) -> Vec<Op> {
     let (int, truth) = (terms.int_sort(), terms.bool_sort());
     let map = terms.sort(Sort::Map(int, int));
@@ -76,8 +76,8 @@ pub fn every(terms: &mut Terms) -> Vec<Op> {
     all
 }
 
-/// Every operator with the kinds of its operands and of its result, but for those that apply to all kinds. Collections are of
-/// integers; snapshots wrap integers and truth values.
+/// Every operator with the kinds of its operands and result, except polymorphic ones. The elements of collections are
+/// integers; snapshots wrap integers and Booleans.
 fn operators(terms: &mut Terms) -> Vec<(Op, Vec<Kind>, Kind)> {
     let mut operators = vec![(Op::Or, vec![Bool, Bool, Bool], Bool)];
     for op in every(terms).into_iter().filter(|op| !matches!(op, Op::Ite | Op::Eq | Op::Distinct)) {
@@ -110,14 +110,14 @@ fn kind_of(shape: Shape, number: Kind, own: Kind) -> Kind {
     }
 }
 
-/// Makes terms out of a few symbols: three of each kind, and functions of numbers.
+/// Generates terms over a few symbols: three of each kind, and functions on integers.
 pub struct Generator {
     pub random: Random,
     operators: Vec<(Op, Vec<Kind>, Kind)>,
     symbols: Vec<(Kind, TermId)>,
     pub function: SymbolId,
     pub relation: SymbolId,
-    /// What was made before is used again, so that facts have something to do with each other.
+    /// Terms generated earlier are reused, so that facts are related.
     made: Vec<(Kind, TermId)>,
     pub used: std::collections::BTreeSet<&'static str>,
 }
@@ -144,11 +144,11 @@ impl Generator {
     pub fn symbols(&self) -> &[(Kind, TermId)] {
         &self.symbols
     }
-    /// What is made from now on has nothing to do with what was made before.
+    /// Forgets earlier terms, so that later ones are unrelated to them.
     pub fn forget(&mut self) {
         self.made.clear();
     }
-    /// A fact or a goal: mostly something that relates two terms.
+    /// A fact or a goal: mostly a relation between two terms.
     pub fn formula(&mut self, terms: &mut Terms) -> TermId {
         match self.random.below(8) {
             0 => self.term(terms, Bool, 3),
@@ -180,7 +180,7 @@ impl Generator {
         let op = self.random.pick(&[Op::And, Op::Or, Op::Implies, Op::Eq]);
         self.apply(terms, op, &[left, right])
     }
-    /// Something of all numbers, which depends on nothing but what the function says of them.
+    /// A universally quantified fact about the function's values.
     fn claim(&mut self, terms: &mut Terms) -> TermId {
         let int = terms.int_sort();
         let variable = terms.fresh_variable("n", int);
@@ -252,7 +252,7 @@ impl Generator {
         let args: Vec<TermId> = operands.iter().map(|operand| self.term(terms, *operand, depth - 1)).collect();
         self.apply(terms, op, &args)
     }
-    /// As it is written, or as it is simplified.
+    /// Applies an operator, with or without simplification.
     fn apply(&mut self, terms: &mut Terms, op: Op, args: &[TermId]) -> TermId {
         self.used.insert(op.name());
         if self.random.below(2) == 0 { terms.op(op, args) } else { terms.rebuild(op, args) }

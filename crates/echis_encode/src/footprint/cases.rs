@@ -1,4 +1,4 @@
-//! Both cases of a condition, and what is common to them.
+//! Executes both cases of a condition, and joins them.
 
 use super::{Run, greater, smaller};
 use crate::encoder::{Encoder, ExprContext, Result, St};
@@ -6,7 +6,7 @@ use echis_boogie::build::{self, lambda};
 use echis_program::program::ExprId;
 
 impl Encoder<'_> {
-    /// Both cases of a condition, or the right one where it is fixed which one that is.
+    /// Executes both cases of a condition, or only the right one if the condition is fixed.
     pub(super) fn cases(
         &mut self,
         condition: ExprId,
@@ -66,7 +66,7 @@ impl Encoder<'_> {
         run.changed.extend(before);
         Ok(())
     }
-    /// A run with variables of its own.
+    /// A copy of a run with separate variables.
     pub(super) fn like(&self, run: &Run, name: &str) -> Run {
         Run {
             st: St::named(&format!("{name}dry")),

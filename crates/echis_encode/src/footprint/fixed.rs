@@ -1,4 +1,4 @@
-//! Which values are the same for all left sides.
+//! Determines which values are the same for all left sides.
 
 use super::Run;
 use crate::encoder::{Encoder, ExprContext, ResourceInstance, Result, keys};

@@ -1,4 +1,4 @@
-//! What is given to the state of a dry run.
+//! Giving permission to the state of a dry run.
 
 use super::{Giving, Run};
 use crate::assertion::scaled;
@@ -61,7 +61,7 @@ impl Encoder<'_> {
             _ => Ok(()),
         }
     }
-    /// What a left side says of values.
+    /// Records the values that a left side determines.
     pub(super) fn tell(&mut self, expr: ExprId, cx: &ExprContext, run: &mut Run) -> Result<()> {
         match self.program.kind(expr) {
             ExprKind::Field { .. } => self.tell_value(expr, None, &yes(), &yes(), cx, run),

@@ -47,7 +47,7 @@ impl Encoder<'_> {
                 self.demand(known.left, cx, taken, run)?;
                 self.give(known.right, cx, unknown, run)
             }
-            // Its left side helps itself to nothing of this state.
+            // A nested package takes nothing from this state for its left side.
             StmtKind::Package { wand, script } => {
                 let known = self.wand(*wand);
                 self.give(known.left, cx, unknown, run)?;
@@ -97,7 +97,7 @@ impl Encoder<'_> {
                 Ok(())
             }
             StmtKind::Block(block) => self.dry_block(block, cx, run),
-            // They neither give nor take, or are not allowed here.
+            // Statements without an effect on permission, or that are not allowed here.
             StmtKind::AssignField { .. }
             | StmtKind::New { .. }
             | StmtKind::Refute(_)
@@ -147,7 +147,7 @@ impl Encoder<'_> {
         let wildcard = matches!(self.program.kind(access.amount), ExprKind::Wildcard);
         let how = Taking { scale: None, stays: false, changes: false };
         self.get(&place, &amount, wildcard, &located, how, run);
-        // An instance that is held outside has these values in it.
+        // An instance that is held outside determines these values.
         let outside = cx.at(&run.outer);
         let (held, inside) = (self.amount_at(&run.outer.mask, &place), self.inside(access.predicate, &args, &outside)?);
         self.body.assume(implies(&held.greater(zero()), &inside));

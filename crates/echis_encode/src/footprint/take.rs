@@ -1,4 +1,4 @@
-//! What is taken in a dry run, from outside if need be.
+//! Taking permission in a dry run, from the outer state if necessary.
 
 use super::{Run, Taking, greater, smaller};
 use crate::assertion::scaled;

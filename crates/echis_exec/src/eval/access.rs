@@ -1,4 +1,4 @@
-//! Quantified accesses: from the text to an [`QuantifiedAccess`], and from there to chunks.
+//! Quantified accesses: from the text to a [`QuantifiedAccess`], and from there to chunks.
 
 use super::Evaluator;
 use super::produce::Giving;
@@ -22,21 +22,21 @@ pub(crate) struct Access<'p> {
     pub condition: Option<ExprId>,
     pub location: &'p Location,
     pub location_id: SyntaxId,
-    /// None: everything.
+    /// `None`: the whole permission.
     pub amount: Option<ExprId>,
 }
 
-/// What a wildcard amount stands for.
+/// The meaning of a wildcard amount.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wildcards {
-    /// An unknown positive amount of each location.
+    /// An unknown positive amount for each location.
     Chosen,
-    /// It is not looked at: the removal chooses it.
+    /// Left open; the removal chooses it.
     Open,
 }
 
 impl Evaluator<'_> {
-    /// Evaluates a [`ExprKind::ForallAcc`]. `None`: its condition is never true.
+    /// Evaluates a [`ExprKind::ForallAcc`]. Returns `None` if its condition is never true.
     pub fn extent(
         &mut self,
         st: &mut State,
@@ -146,7 +146,7 @@ impl Evaluator<'_> {
             amount_id,
         }))
     }
-    /// The preconditions of functions that were established between two nodes and mention the variables.
+    /// The function preconditions established between two nodes that mention the variables.
     fn known_applications(&mut self, before: NodeId, after: NodeId, vars: &[SymbolId]) -> TermId {
         let mut known = Vec::new();
         for node in self.memory.writer.tree.path_since(before, after) {
@@ -173,7 +173,7 @@ impl Evaluator<'_> {
         let sort = self.memory.writer.terms().perm_sort();
         Ok(self.memory.writer.fresh(st, Made::Wildcard, sort))
     }
-    /// Wherever a chosen wildcard occurs it is positive.
+    /// States that a chosen wildcard is positive wherever it occurs.
     fn state_wildcard(&mut self, st: &mut State, vars: &[SymbolId], amount: TermId, cx: &Cx) -> Step<()> {
         let positive = self.memory.writer.terms().positive(amount);
         let trigger = match self.memory.writer.tree.terms.kind(amount) {
@@ -183,7 +183,7 @@ impl Evaluator<'_> {
         let fact = self.memory.writer.terms().forall(vars, trigger, positive, QuantifierRole::Wildcard);
         self.memory.writer.assume_rule(st, fact, Rule::Wildcard, cx)
     }
-    /// Variables of the same sorts that depend on nothing but their position. None is in scope.
+    /// Variables of the same sorts that depend only on their position. None of them is in scope.
     fn normal_variables(&mut self, st: &State, symbols: &[SymbolId]) -> Vec<SymbolId> {
         let mut vars: Vec<SymbolId> = Vec::new();
         for symbol in symbols {
@@ -236,7 +236,7 @@ impl Evaluator<'_> {
         };
         self.memory.take_extent(st, &extent, cx)
     }
-    /// Like consume, where nothing is removed and any amount suffices: preconditions of functions.
+    /// Like consume, but nothing is removed and any positive amount suffices; for preconditions of functions.
     pub fn read_quantified(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
         let Some(extent) = self.extent(st, expr, None, Wildcards::Open, cx)? else {
             let snap = self.memory.writer.terms().snap_sort();

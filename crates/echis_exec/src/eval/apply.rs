@@ -26,7 +26,7 @@ impl Evaluator<'_> {
         let declared = &self.context.program.functions[function];
         let symbols = self.memory.writer.function_symbols(function);
         let store = Rc::new(Store::of(&declared.params, args));
-        // Any amount suffices, and applications there are those of the function.
+        // Any positive amount suffices, and applications in the precondition are the callee's.
         let mode = Mode { amounts: Amounts::Any, ..cx.mode.foreign() };
         let error = cx.reporting(ErrorKind::ApplicationPrecondition, Concern::Other);
         let error = Cx { at: id, side: Side::Checked, mode, ..error };
@@ -45,7 +45,7 @@ impl Evaluator<'_> {
             let value = self.memory.writer.terms().app(symbols.limited, all);
             return Ok(self.memory.writer.value_if_met(st, value, unmet));
         }
-        // Nothing is known of an application whose precondition was not proved.
+        // If the precondition was not proved, nothing is known about the application.
         if !cx.mode.is_silent() || declared.pre.is_empty() {
             let pre = self.memory.writer.terms().app(symbols.pre, all.clone());
             let rule = if declared.post.is_empty() { Rule::FunctionPrecondition } else { Rule::Application };
@@ -70,12 +70,12 @@ impl Evaluator<'_> {
         let symbol = if opaque { symbols.limited } else { symbols.full };
         Ok(self.memory.writer.terms().app(symbol, all))
     }
-    /// Whether a function is in the component of the call graph that is being verified.
+    /// Whether a function is in the component of the call graph being verified.
     pub fn is_own_cycle(&self, function: FunctionId) -> bool {
         let functions = &self.context.program.functions;
         matches!(self.context.member, Member::Function(own) if functions[own].height == functions[function].height)
     }
-    /// The snapshot of a list of clauses that must hold here; nothing is removed.
+    /// The snapshot of clauses that must hold here; nothing is removed.
     pub fn read_all(&mut self, st: &mut State, clauses: &[ExprId], cx: &Cx) -> Step<TermId> {
         let mut parts = Vec::new();
         for clause in clauses {
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
         let Some((&last, rest)) = parts.split_last() else { return self.memory.writer.terms().unit() };
         rest.iter().rev().fold(last, |tail, &part| self.memory.writer.terms().combine(part, tail))
     }
-    /// Checks an assertion where amounts only tell whether a location may be read, and returns its snapshot.
+    /// Checks an assertion in which amounts only decide whether a location may be read, and returns its snapshot.
     fn read(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<TermId> {
         stacker::maybe_grow(256 * 1024, 8 * 1024 * 1024, || self.read_kind(st, assertion, cx))
     }
@@ -104,7 +104,7 @@ impl Evaluator<'_> {
             let check = self.memory.prove(st, goal, cx.assertion(id), cx)?;
             let premise = echis_proof::Premise::Check(check);
             self.memory.writer.rest_on(premise);
-            // What failed was assumed, if it can be.
+            // A failed goal was assumed already, if it can hold.
             let proved = self.memory.writer.tree.verdicts.get(check).is_some_and(echis_proof::Verdict::is_proved);
             if proved && !self.memory.writer.is_vacuous(check) {
                 self.memory.writer.assume(st, goal, Because::Rule(Rule::Lemma), &[premise], cx.origin(Part::Value))?;
@@ -180,11 +180,11 @@ impl Evaluator<'_> {
             ),
         }
     }
-    /// Inside functions compound wildcards are allowed: any positive amount stands for them.
+    /// Evaluates an amount in a function, where compound wildcards are allowed: each stands for any positive amount.
     fn eval_function_amount(&mut self, st: &mut State, amount: ExprId, cx: &Cx) -> Step<TermId> {
         self.eval(st, amount, cx)
     }
-    /// An amount that must not be negative. A wildcard never is.
+    /// Evaluates an amount that must be nonnegative. Wildcards always are.
     pub fn eval_amount(&mut self, st: &mut State, amount: ExprId, cx: &Cx) -> Step<TermId> {
         let value = self.eval(st, amount, cx)?;
         if matches!(self.context.program.kind(amount), ExprKind::Wildcard) {
@@ -192,7 +192,7 @@ impl Evaluator<'_> {
         }
         let unmet = self.memory.writer.unmet();
         self.check_amount(st, value, self.context.syntax(amount), cx)?;
-        // An amount that must be negative counts as none.
+        // An amount that must be negative counts as zero.
         Ok(if self.memory.writer.unmet() > unmet { self.memory.writer.terms().no_perm() } else { value })
     }
     /// `amount >= 0`

@@ -1,9 +1,9 @@
 //! Conditions of assertions, as case distinctions or as terms.
 //!
-//! `b ==> acc(x.f)` usually divides the path: with `b` there is a chunk, without it there is none. Then everything that is
-//! asked later is simple, but `k` independent conditions make `2^k` paths. An assertion with many conditions is therefore
-//! added and removed under guards: the path stays one, and the amount is `b ? write : none`. Both ways state the same
-//! about the snapshot, so what was produced in one way can be consumed in the other.
+//! `b ==> acc(x.f)` usually splits the path: with `b` there is a chunk, without it there is none. That keeps later
+//! checks simple, but `k` independent conditions make `2^k` paths. An assertion with many conditions is therefore
+//! produced and consumed under guards: the path is not split, and the amount is `b ? write : none`. Both ways state
+//! the same facts about the snapshot, so either can consume what the other produced.
 
 use crate::eval::Evaluator;
 use crate::eval::produce::{Giving, Item, is_split};
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 
 /// Counting paths.
 impl Evaluator<'_> {
-    /// How the conditions of these clauses are best treated.
+    /// Chooses how to treat the conditions of these clauses.
     pub fn cases(&self, clauses: &[ExprId]) -> Cases {
         let mut conditions = BTreeSet::new();
         let mut paths: usize = 1;
@@ -32,7 +32,7 @@ impl Evaluator<'_> {
         let possible = 1usize.checked_shl(distinct).unwrap_or(usize::MAX);
         if paths.min(possible) > PATHS_OF_AN_ASSERTION { Cases::Terms } else { Cases::Paths }
     }
-    /// Into how many paths an assertion divides a path, if its conditions are independent.
+    /// The number of paths into which an assertion splits a path if its conditions are independent.
     fn paths(&self, expr: ExprId, conditions: &mut BTreeSet<String>) -> usize {
         if self.context.is_pure(expr) {
             return 1;
@@ -53,7 +53,7 @@ impl Evaluator<'_> {
             _ => 1,
         }
     }
-    /// Whether all parts can be added and removed under a guard: pure parts and amounts of single locations.
+    /// Whether all parts can be produced and consumed under a guard: pure parts and amounts of single locations.
     pub fn can_be_guarded(&self, expr: ExprId) -> bool {
         if self.context.is_pure(expr) {
             return !self.context.program.any(expr, |kind| matches!(kind, ExprKind::InhaleExhale(..)));
@@ -67,13 +67,13 @@ impl Evaluator<'_> {
             _ => false,
         }
     }
-    /// The guard of a part that counts only if a condition has the given value. What the condition rests on, everything
-    /// behind it rests on.
+    /// The guard of a part that counts only if a condition has the given value. Everything behind it rests on what
+    /// the condition rests on.
     fn inner_guard(&mut self, outer: Guard, condition: TermId, source: ExprId) -> Guard {
         let holds = self.memory.writer.terms().and([outer.holds, condition]);
         Guard::of(holds, self.context.syntax(source))
     }
-    /// Does something where the guard holds. `None`: it cannot hold.
+    /// Runs `f` where the guard holds. Returns `None` if it cannot hold.
     fn guarded<T>(
         &mut self,
         st: &mut State,
@@ -88,9 +88,9 @@ impl Evaluator<'_> {
     }
 }
 
-/// Adding.
+/// Producing.
 impl Evaluator<'_> {
-    /// Adds an assertion on the path it is on.
+    /// Produces an assertion without splitting the path.
     pub fn produce_guarded(&mut self, st: &mut State, item: Item, giving: &Giving) -> Step<()> {
         let guard = self.unguarded(item.expr);
         self.produce_under(st, item, guard, giving)
@@ -166,9 +166,9 @@ impl Evaluator<'_> {
     }
 }
 
-/// Removing.
+/// Consuming.
 impl Evaluator<'_> {
-    /// Removes an assertion on the path it is on, and adds to the premises. Returns its snapshot.
+    /// Consumes an assertion without splitting the path, adding to the premises. Returns its snapshot.
     pub fn consume_guarded(
         &mut self,
         st: &mut State,
@@ -235,7 +235,7 @@ impl Evaluator<'_> {
             _ => unreachable!("only what can be guarded is guarded"),
         }
     }
-    /// The value of a condition; what is removed behind it rests on what was read for it.
+    /// The value of a condition. What is consumed behind it rests on what was read to evaluate it.
     fn condition_under(
         &mut self,
         st: &mut State,

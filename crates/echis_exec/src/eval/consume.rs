@@ -12,31 +12,31 @@ use echis_program::program::{BinaryOp, ExprId, ExprKind};
 use echis_proof::{Because, Bound, Part, Premise, Question, Rule};
 use echis_term::TermId;
 
-/// What is still to do.
+/// A work item of a consume.
 #[derive(Clone, Copy)]
 enum Work {
-    /// The next clause begins.
+    /// Starts the next clause.
     Clause,
     Assertion {
         expr: ExprId,
         cx: Cx,
         top: bool,
     },
-    /// What an [`ExprKind::Acc`] demands, once its amount is known.
+    /// The removal for an [`ExprKind::Acc`] whose amount has been evaluated.
     Removal {
         expr: ExprId,
         amount: Amount,
         cx: Cx,
     },
-    /// The two latest snapshots become one.
+    /// Combines the two latest snapshots into one.
     Combine,
     Unit,
 }
 
-/// A consumed state with the snapshot of what was removed and the checks that it took.
+/// A state after consuming, with the snapshot of what was removed and the checks it took.
 pub(crate) struct Consumed {
     pub st: State,
-    /// The heap before anything was removed, with what a package took from around for it.
+    /// The heap before the removal, including what a package took from the surrounding heaps for it.
     pub whole: Heap,
     pub snapshot: TermId,
     pub premises: Vec<Premise>,
@@ -45,14 +45,14 @@ pub(crate) struct Consumed {
 struct Progress {
     st: State,
     cases: Cases,
-    /// What the amounts are multiplied by.
+    /// The factor for all amounts.
     scale: Option<Amount>,
     work: Vec<Work>,
     snapshots: Vec<TermId>,
     premises: Vec<Premise>,
 }
 
-/// A case distinction of what is still to do.
+/// A case distinction over the remaining work.
 struct Fork {
     guard: TermId,
     condition: ExprId,
@@ -173,7 +173,7 @@ impl Evaluator<'_> {
                     progress.work.push(Work::Assertion { expr: *right, cx, top });
                     progress.work.push(Work::Assertion { expr: *left, cx, top });
                 } else {
-                    // A pure conjunction leaves one `unit`, whatever its parts leave.
+                    // A pure conjunction leaves a single `unit`, whatever its parts leave.
                     progress.work.push(Work::Assertion { expr: *right, cx, top });
                     let rest = progress.work.len();
                     progress.work.push(Work::Assertion { expr: *left, cx, top });
@@ -217,7 +217,7 @@ impl Evaluator<'_> {
                     ExprKind::Wildcard => Amount::Wildcard(amount),
                     _ if scale.is_some_and(Amount::is_open) => {
                         self.attach(&mut progress, mark, &cx);
-                        // However small a fraction is chosen, of nothing it is nothing.
+                        // Any fraction of nothing is nothing.
                         let some = Work::Removal { expr, amount: Amount::Wildcard(amount), cx };
                         let fork = Fork { guard: positive, condition: *written, then: some, otherwise: Work::Unit };
                         return self.consume_fork(progress, fork, cx, ends);
@@ -249,11 +249,11 @@ impl Evaluator<'_> {
         self.attach(progress, mark, cx);
         Ok(())
     }
-    /// What was rested on since the mark is what the consumption rests on.
+    /// Adds the premises since the mark to those of the consumption.
     fn attach(&mut self, progress: &mut Progress, mark: Mark, cx: &Cx) {
         progress.premises.extend(self.memory.writer.used_since(progress.st.at, mark, cx));
     }
-    /// The left part of a pure conjunction; its snapshot is dropped.
+    /// Consumes the left part of a pure conjunction, dropping its snapshot.
     fn consume_pure_left(
         &mut self,
         mut progress: Progress,
@@ -294,7 +294,7 @@ impl Evaluator<'_> {
         work.push(fork.otherwise);
         Ok(Some(Progress { st, cases, scale, work, snapshots, premises }))
     }
-    /// Proves a pure assertion; afterwards it is known.
+    /// Proves a pure assertion and assumes it.
     pub fn consume_pure(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<Premise> {
         let mark = self.memory.writer.mark();
         let id = self.context.syntax(expr);
@@ -322,13 +322,13 @@ impl Evaluator<'_> {
             .visit_with_triggers(expr, |_, kind| opens |= matches!(kind, ExprKind::Unfolding { .. }));
         opens
     }
-    /// Whether a goal can be proved here, with facts about pairs of chunks if need be. Nothing is reported.
+    /// Whether a goal can be proved here, stating facts about pairs of chunks if needed. Reports nothing.
     fn holds(&mut self, st: &mut State, goal: TermId, cx: &Cx) -> Step<bool> {
         Ok(self.memory.writer.probe(st, goal, Question::Other, Bound::Patient, cx)
             || self.memory.consolidate(st, cx)?
                 && self.memory.writer.probe(st, goal, Question::Other, Bound::Patient, cx))
     }
-    /// Checks an assertion in a copy of the state: the heap stays, what was learned stays.
+    /// Checks an assertion in a copy of the state. The heap is unchanged; learned facts are kept.
     pub fn assert_copy(&mut self, st: &mut State, assertion: ExprId, cx: &Cx) -> Step<()> {
         let before = st.at;
         let ends = self.consume_clauses(st.aside(), &[assertion], None, |_, _| *cx)?;

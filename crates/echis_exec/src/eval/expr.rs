@@ -160,7 +160,7 @@ impl Evaluator<'_> {
                     _ => Guard::of(left, source),
                 };
                 let right = self.eval_under(st, guard, right, cx)?;
-                // Where the guard cannot hold the right operand does not matter.
+                // If the guard cannot hold, the right operand does not matter.
                 let right = match right {
                     Some(right) => right,
                     None => self.memory.writer.terms().bool(op == BinaryOp::Implies),
@@ -194,8 +194,8 @@ impl Evaluator<'_> {
             }
         }
     }
-    /// Evaluates `expr` where `guard` holds, and only there. An application that is always defined is no exception:
-    /// what it lets one assume (its postcondition, and that of an induction) is known where it is evaluated.
+    /// Evaluates `expr` where `guard` holds, and only there. This includes applications that are always defined: the
+    /// facts they provide (the postcondition, also by induction) are known only where they are evaluated.
     pub fn eval_under(&mut self, st: &mut State, guard: Guard, expr: ExprId, cx: &Cx) -> Step<Option<TermId>> {
         self.under(st, guard, cx, |executor, st| executor.eval(st, expr, cx))
     }
@@ -218,8 +218,8 @@ impl Evaluator<'_> {
             (None, None) => Err(crate::state::Stop::Infeasible),
         }
     }
-    /// The value of a `let`. The solver is told of it even if the body does not need it, so that its term can trigger
-    /// what is known of it: people call lemmas this way.
+    /// The value of a `let`. It is stated to the solver even if the body does not need it, so that its term can
+    /// trigger quantifiers: users call lemmas this way.
     pub fn eval_let(&mut self, st: &mut State, value: ExprId, cx: &Cx) -> Step<TermId> {
         let value = self.eval(st, value, cx)?;
         if !self.memory.writer.tree.terms.children(value).is_empty() && !cx.mode.is_silent() {
@@ -237,7 +237,7 @@ impl Evaluator<'_> {
     fn eval_old(&mut self, st: &mut State, state: OldState, body: ExprId, id: SyntaxId, cx: &Cx) -> Step<TermId> {
         let Some(heap) = st.old.get(&state).cloned() else {
             self.memory.writer.fail(st, cx.condition(Reason::LabelledStateNotReached, id), None, cx.mode)?;
-            // The value is unknown: whatever it is, the path goes on.
+            // Continues with an unknown value.
             let program = self.context.program;
             let sort = self.memory.writer.sort_of_type(program.ty(body));
             return Ok(self.memory.writer.fresh(st, Made::Recovered, sort));
@@ -245,7 +245,7 @@ impl Evaluator<'_> {
         let version = heap.version;
         let (value, heap) = st.with_heap(heap, |st| (self.eval(st, body, cx), st.heap.clone()));
         if heap.version != version {
-            // What was missing counts as having been there from then on.
+            // Missing permission counts as held from then on.
             Rc::make_mut(&mut st.old).insert(state, heap);
         }
         value
@@ -297,7 +297,7 @@ impl Evaluator<'_> {
             _ => self.memory.writer.terms().op(Op::MapEmpty(sort), []),
         }
     }
-    /// A literal collection: the first element as a singleton, then one after the other.
+    /// A collection literal: the first element as a singleton, then the others one by one.
     fn literal(
         &mut self,
         st: &mut State,

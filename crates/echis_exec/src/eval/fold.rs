@@ -17,7 +17,8 @@ impl Evaluator<'_> {
         let args = self.eval_all(st, &access.args, cx)?;
         let wildcard = matches!(self.context.program.kind(access.amount), ExprKind::Wildcard);
         let id = self.context.syntax(access.amount);
-        // In functions any amount will do. The whole needs no case for zero in the snapshot, so this can be matched.
+        // In functions any positive amount suffices. Write permission needs no zero case in the snapshot, so it can
+        // be matched.
         let amount = match wildcard && !self.context.amounts_matter() {
             true => self.memory.writer.terms().write(),
             false => self.eval(st, access.amount, cx)?,
@@ -77,7 +78,8 @@ impl Evaluator<'_> {
         let ends = self.open(st, access, body, &args, amount, &cx)?;
         Ok(ends.into_iter().map(|end| State { variables: caller.clone(), ..end }).collect())
     }
-    /// Exchanges a predicate instance for its body. The ends have the formals as their store.
+    /// Replaces a predicate instance by its body. The resulting states have the predicate's parameters as their
+    /// store.
     fn open(
         &mut self,
         mut st: State,
@@ -103,7 +105,7 @@ impl Evaluator<'_> {
         st.enter(self.formals(access.predicate, args));
         let scale = Some(amount.term()).filter(|amount| !self.memory.writer.tree.terms.is_one(*amount));
         let outside = std::mem::replace(&mut st.body, body_of(scale));
-        // An `unfolding` only looks: what it finds is what the instance holds.
+        // An `unfolding` only observes the contents of the instance.
         let because = if st.opened.is_empty() { Because::Checked } else { Because::Rule(Rule::Kept) };
         let giving = Giving { scale, because, ..Giving::checked(premises) };
         let clause = cx.clause(self.context.syntax(body));
@@ -129,13 +131,14 @@ impl Evaluator<'_> {
             return self.memory.writer.unsupported(st, id, "an abstract predicate cannot be unfolded", cx.mode);
         };
         let (args, mut amount) = self.eval_access(st, access, cx)?;
-        // Of a part of a predicate its body holds parts: that the amounts suffice in the whole was checked there.
+        // A fraction of a predicate holds fractions of its body; that the amounts suffice in the whole was checked
+        // there.
         let any = cx.mode.amounts == Amounts::Any || st.body == Body::Part;
         if any && self.context.amounts_matter() {
             amount = Amount::Wildcard(self.memory.writer.wildcard(st, cx)?);
         }
         if st.opened.iter().skip(1).any(|opened| *opened == access.predicate) {
-            // A body that unfolds its own predicate: two levels are enough, below them the value is unknown.
+            // A body that unfolds its own predicate is evaluated two levels deep; below that, the value is unknown.
             let program = self.context.program;
             let sort = self.memory.writer.sort_of_type(program.ty(body));
             return Ok(self.memory.writer.fresh(st, Made::RecursiveUnfolding, sort));
@@ -163,7 +166,7 @@ impl Evaluator<'_> {
         }
         self.memory.join(st, values)
     }
-    /// Whether an expression applies a function of the cycle that is being verified.
+    /// Whether an expression applies a function of the component being verified.
     fn calls_own_cycle(&self, expr: ExprId) -> bool {
         let mut calls = false;
         self.context.program.visit_with_triggers(expr, |_, kind| {

@@ -11,7 +11,8 @@ use echis_program::program::{ExprId, ExprKind, LocalId};
 use echis_term::{QuantifierRole, TermId};
 
 impl Evaluator<'_> {
-    /// For every location that is held. Singletons are met one by one, the others by a quantifier.
+    /// Evaluates `forperm` over every held location: one conjunct per singleton, and a quantifier for the other
+    /// chunks.
     pub fn quantified_forperm(&mut self, st: &mut State, forperm: &ForPerm, cx: &Cx) -> Step<TermId> {
         let (resource, patterns) = self.location_pattern(st, forperm.location)?;
         let chunks: Vec<Chunk> = st.running_heap().of(resource).map(|(_, chunk)| chunk.clone()).collect();

@@ -41,7 +41,7 @@ impl Evaluator<'_> {
         }
         Ok(sum)
     }
-    /// For every held instance of the resource. With chunks of single locations that is a conjunction over them.
+    /// Evaluates `forperm` over every held instance of the resource. For single chunks it is a conjunction.
     pub fn eval_forperm(&mut self, st: &mut State, forperm: &ForPerm, cx: &Cx) -> Step<TermId> {
         let ForPerm { vars, location, body } = *forperm;
         let (resource, patterns) = self.location_pattern(st, location)?;

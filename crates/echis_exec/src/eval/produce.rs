@@ -1,5 +1,5 @@
-//! Produce: adding what an assertion grants. Well-definedness is checked on the way, left to right, in the state
-//! produced so far.
+//! Produce: adding what an assertion grants. Well-definedness is checked along the way, from left to right, in the
+//! state produced so far.
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
@@ -16,12 +16,12 @@ pub(crate) struct Item {
     pub expr: ExprId,
     pub snapshot: TermId,
     pub cx: Cx,
-    /// Whether a conjunction here is one of the clause's top level, whose conjuncts are clauses of their own.
+    /// Whether this is at the clause's top level, where conjuncts count as separate clauses.
     pub top: bool,
     pub cases: Cases,
 }
 
-/// Why what is produced may be assumed, and how amounts are scaled.
+/// Why the produced facts may be assumed, and how amounts are scaled.
 #[derive(Clone)]
 pub(crate) struct Giving {
     pub because: Because,
@@ -46,7 +46,7 @@ impl Giving {
 }
 
 impl Evaluator<'_> {
-    /// Produces clauses from a fresh snapshot, each reported at itself.
+    /// Produces clauses from a fresh snapshot, each reported at its own location.
     pub fn produce_clauses(
         &mut self,
         st: State,
@@ -99,7 +99,7 @@ impl Evaluator<'_> {
         Ok((first, second))
     }
 
-    /// Works through the items, last one first, and pushes every end state. Forks run one after the other to the end.
+    /// Produces the items, last one first, and pushes every end state. Forks run to their ends one after the other.
     pub fn produce(&mut self, mut st: State, mut items: Vec<Item>, giving: &Giving, ends: &mut Vec<State>) -> Step<()> {
         while let Some(item) = items.pop() {
             match self.produce_item(st, item, &mut items, giving, ends) {
@@ -111,7 +111,7 @@ impl Evaluator<'_> {
         ends.push(st);
         Ok(())
     }
-    /// `None`: the paths were forked and run to their ends.
+    /// Produces one item. Returns `None` if the paths were forked and have run to their ends.
     fn produce_item(
         &mut self,
         mut st: State,
@@ -232,7 +232,7 @@ impl Evaluator<'_> {
         let fact = self.eval(st, expr, cx)?;
         let premises = self.premises_with(giving, mark);
         if self.memory.writer.tree.terms.is_true(fact) {
-            // It says nothing, but to say it takes what it reads.
+            // The conjunct is trivially true, but needs what it reads.
             self.memory.writer.note_use(st.at, mark, cx);
         }
         self.memory.writer.release(mark);
@@ -251,7 +251,7 @@ impl Evaluator<'_> {
         premises.dedup();
         premises
     }
-    /// The value in a snapshot, which has that shape where there is permission.
+    /// The value in a snapshot, which has the shape of a wrapped value where there is permission.
     pub fn unwrap_value(
         &mut self,
         st: &mut State,
@@ -268,7 +268,8 @@ impl Evaluator<'_> {
         self.memory.writer.assume_rule(st, fact, Rule::Snapshot, cx)?;
         Ok(value)
     }
-    /// `amount * scale`. A product of two unknown amounts is positive if both are, which solvers do not see.
+    /// `amount * scale`. Solvers do not see that a product of unknown amounts is positive if both factors are, so it
+    /// is stated.
     pub fn scaled(&mut self, st: &mut State, amount: TermId, scale: Option<TermId>, cx: &Cx) -> Step<TermId> {
         let Some(scale) = scale else { return Ok(amount) };
         let product = self.memory.writer.terms().mul(amount, scale);
@@ -289,7 +290,7 @@ impl Evaluator<'_> {
         }
         Ok(product)
     }
-    /// A predicate that has `[a, b]` in it was refused, and cannot be opened or closed.
+    /// Reports predicates containing `[a, b]`, which cannot be folded or unfolded.
     pub fn check_inhale_exhale(&mut self, st: &State, expr: ExprId, cx: &Cx) -> Step<()> {
         let id = self.context.syntax(expr);
         match st.body {
@@ -299,7 +300,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Pure forms that are still taken apart: conjuncts are facts of their own, and `[a, b]` has two meanings.
+/// Whether a pure form is still split: conjuncts are separate facts, and `[a, b]` has two meanings.
 pub(crate) fn is_split(kind: &ExprKind) -> bool {
     matches!(kind, ExprKind::Binary(BinaryOp::And, ..) | ExprKind::InhaleExhale(..))
 }

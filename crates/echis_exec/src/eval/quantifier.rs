@@ -1,5 +1,5 @@
-//! Pure quantifiers. The body is evaluated for an arbitrary value of the bound variables; what was learned on the
-//! way holds for all values.
+//! Pure quantifiers. The body is evaluated for an arbitrary value of the bound variables; facts learned there hold
+//! for all values.
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
@@ -11,8 +11,8 @@ use echis_proof::{NodeId, Part, Step as TreeStep};
 use echis_term::{Quant, QuantifierRole, SymbolId, TermId, TermKind};
 
 impl Evaluator<'_> {
-    /// Brings variables into scope for `f`; what is learned inside is lifted out, for all their values.
-    /// `f` returns its result and the triggers for the lifted facts.
+    /// Brings variables into scope for `f` and lifts the facts learned inside, for all values of the variables. `f`
+    /// returns its result and the triggers for the lifted facts.
     pub fn bind<T>(
         &mut self,
         st: &mut State,
@@ -51,7 +51,7 @@ impl Evaluator<'_> {
         let ((body, triggers, known), symbols) = self.bind(st, vars, |executor, st, symbols| {
             let before = st.at;
             let mut scratch = st.clone();
-            // Triggers are evaluated where the body's antecedent holds: there they are defined if the body is.
+            // Triggers are evaluated where the body's antecedent holds; there they are defined if the body is.
             if let ExprKind::Binary(BinaryOp::Implies, left, _) = executor.context.program.kind(body)
                 && !triggers.is_empty()
                 && let Some(guard) = executor.silently(st, cx, |executor, st, cx| executor.eval(st, *left, cx))
@@ -92,8 +92,8 @@ impl Evaluator<'_> {
         }
         Ok(quant)
     }
-    /// What was learned between two nodes about applications, as far as it is lifted out of the quantifier without a
-    /// trigger: an application that does not mention the variables, behind a guard that does.
+    /// Facts about applications, learned between two nodes, that are lifted out of the quantifier without a trigger:
+    /// the application does not mention the variables, but its guard does.
     fn known_without_trigger(
         &mut self,
         before: NodeId,
@@ -125,8 +125,8 @@ impl Evaluator<'_> {
         format!("quant-{}-{}-{}", span.file.index(), span.start, span.end)
     }
 
-    /// The usable ones of the given trigger sets. A trigger that is not defined in this state is dropped, with a
-    /// warning if the user wrote it.
+    /// Evaluates trigger sets and returns the usable ones. A trigger that is undefined in this state is dropped, with
+    /// a warning if the user wrote it.
     pub fn eval_triggers(
         &mut self,
         st: &State,

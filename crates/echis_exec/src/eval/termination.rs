@@ -1,9 +1,9 @@
-//! Termination: what a `decreases` tuple promises, and the checks that keep the promise.
+//! Termination: what a `decreases` tuple promises, and the checks for it.
 //!
-//! Only a tuple has to be kept. `decreases _` is believed and `decreases *` promises nothing. A member with a tuple may
-//! only call what terminates, and around a cycle of calls the tuple has to get smaller. For functions this is a proof
-//! of its own next to that of the definition (see `functions`): its errors are counted apart, and whatever else fails
-//! in it was reported before. Calls and loops are checked where they stand (see `methods`).
+//! Only tuples are checked. `decreases _` is trusted and `decreases *` promises nothing. A member with a tuple may
+//! only call what terminates, and around a cycle of calls the tuple must decrease. For functions this is a proof
+//! separate from that of the definition (see `functions`): its errors are counted separately, and failures other than
+//! termination have already been reported. Calls and loops are checked in place (see `methods`).
 
 mod nesting;
 
@@ -20,27 +20,27 @@ use std::rc::Rc;
 /// The termination checks in progress.
 #[derive(Default)]
 pub(crate) struct Termination {
-    /// The proof that a function terminates, while it is being made.
+    /// The termination proof in progress, if any.
     pub proof: Option<Proof>,
-    /// Whether measures of the member compare predicate instances, once it is known.
+    /// Whether measures of the member compare predicate instances; computed on demand.
     pub compares_instances: Option<bool>,
 }
 
 pub(crate) struct Proof {
     pub function: FunctionId,
-    /// The heap at the start; applications are checked once it is there.
+    /// The heap at the start; applications are checked once it is set.
     pub initial: Option<Heap>,
-    /// Which half of `[a, b]` counts in preconditions.
+    /// The half of `[a, b]` that counts in preconditions.
     pub side: Side,
 }
 
-/// The measures that have to get smaller.
+/// Measures from before that must decrease.
 pub(crate) struct EarlierMeasure<'p> {
     pub tuple: &'p DecreasesTuple,
     pub then: MeasureValues,
 }
 
-/// What is called, with its arguments.
+/// A callee with its arguments.
 pub(crate) struct Callee<'p> {
     pub decreases: &'p Decreases,
     pub id: SyntaxId,
@@ -49,33 +49,33 @@ pub(crate) struct Callee<'p> {
     pub store: &'p Rc<Store>,
 }
 
-/// How the measures were then.
+/// The earlier values of measures.
 pub(crate) enum MeasureValues {
     /// To be evaluated in this heap.
     In(Heap),
-    /// In a loop variables change too, so the values were kept.
+    /// Stored values, because variables change in a loop.
     Were(Rc<[TermId]>),
 }
 
-/// The measures that have to be smaller, with the parameters they speak of.
+/// The measures that must be smaller, with the parameters they mention.
 pub(crate) struct Smaller<'p> {
     pub measures: &'p [ExprId],
     pub store: Rc<Store>,
 }
 
 impl Termination {
-    /// Whether the applications that are evaluated are those of the function whose termination is proved.
+    /// Whether evaluated applications belong to the function whose termination is being proved.
     pub fn checks_applications(&self, mode: Mode) -> bool {
         self.proof.as_ref().is_some_and(|proof| proof.initial.is_some()) && mode.text == Text::Own
     }
-    /// Whether preconditions are gone through as a caller checks them.
+    /// Whether preconditions are evaluated as a caller checks them.
     pub fn assumes_exhaled(&self) -> bool {
         self.proof.as_ref().is_some_and(|proof| proof.side == Side::Checked)
     }
 }
 
 impl Evaluator<'_> {
-    /// What measures rest on is nothing that others rest on.
+    /// Evaluates measures; their premises are not premises of anything else.
     pub fn measuring<T>(&mut self, cx: &Cx, f: impl FnOnce(&mut Self, &Cx) -> T) -> T {
         let mark = self.memory.writer.mark();
         let result = f(self, &cx.within(cx.mode.measuring()));
@@ -92,7 +92,7 @@ impl Evaluator<'_> {
         cx: &Cx,
     ) -> Step<()> {
         let program = self.context.program;
-        // Bodies of predicates are not the function's own text, and triggers are never evaluated.
+        // Bodies of predicates are not part of the function's own text, and triggers are never evaluated.
         if !self.termination.checks_applications(cx.mode) || cx.mode.is_silent() || st.body != Body::Outside {
             return Ok(());
         }
@@ -112,7 +112,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// That what is called terminates, or comes closer to the end if it is on the same cycle of calls.
+    /// Checks that a callee terminates and, if it is on the same cycle of calls, that its measure is smaller.
     pub fn check_callee(&mut self, st: &mut State, caller: &EarlierMeasure, callee: &Callee, cx: &Cx) -> Step<()> {
         let Callee { decreases, id, same_cycle, store } = callee;
         let required = self.then(st, caller, cx)?;
@@ -130,7 +130,7 @@ impl Evaluator<'_> {
         let smaller = Smaller { measures: &tuple.measures, store: Rc::clone(store) };
         self.check_decrease(st, required, caller, tuple, &smaller, cx)
     }
-    /// That the condition of a tuple holds (again) and its measures are smaller than before.
+    /// Checks that the condition of a tuple holds (again) and its measures decreased.
     pub fn check_decrease(
         &mut self,
         st: &mut State,
@@ -171,7 +171,7 @@ impl Evaluator<'_> {
         self.memory.writer.assume(st, goal, Because::Checked, &[Premise::Check(check)], cx.origin(Part::Value))
     }
 
-    /// Whether the tuple's condition held then. What was kept of a loop was kept under its condition.
+    /// Whether the tuple's condition held before. Measures stored for a loop were stored under their condition.
     pub fn then(&mut self, st: &mut State, bigger: &EarlierMeasure, cx: &Cx) -> Step<TermId> {
         match &bigger.then {
             MeasureValues::In(heap) => st.with_heap(heap.clone(), |st| self.condition(st, bigger.tuple.condition, cx)),
@@ -184,7 +184,7 @@ impl Evaluator<'_> {
             None => Ok(self.memory.writer.terms().truth()),
         }
     }
-    /// The condition under which the clauses promise termination.
+    /// The condition under which the clauses guarantee termination.
     pub fn terminates(&mut self, st: &mut State, decreases: &Decreases, cx: &Cx) -> Step<TermId> {
         let by_tuple = match &decreases.tuple {
             Some(tuple) => self.condition(st, tuple.condition, cx)?,
@@ -201,8 +201,8 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Whether the measures from `index` on are smaller in lexicographic order. A component that is missing counts as
-    /// larger than everything.
+    /// Whether the measures from `index` on are lexicographically smaller. A missing component is larger than
+    /// everything.
     fn lexicographic(
         &mut self,
         st: &mut State,
@@ -236,7 +236,7 @@ impl Evaluator<'_> {
         let rest = self.memory.writer.terms().and([equal, rest]);
         Ok(self.memory.writer.terms().or([less, rest]))
     }
-    /// A function of the well-founded orders at the type of a measure.
+    /// Applies a function of the well-founded orders at the type of a measure.
     fn order(&mut self, function: DomainFunctionId, ty: &Type, args: Vec<TermId>) -> TermId {
         let domain = self.context.program.domain_functions[function].domain;
         let type_args = vec![ty.clone(); self.context.program.domains[domain].parameters.len()];

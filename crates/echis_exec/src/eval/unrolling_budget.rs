@@ -1,9 +1,9 @@
-//! Unrolling that is paid for. A definition is unrolled once for each application that is written, and further only where
-//! something else that is written pays for it, so that the effort is bounded by the text:
+//! The unrolling budget. A definition is unrolled once for each application in the text, and further only where
+//! something else in the text pays for it, so that the effort is bounded by the text:
 //!
-//! - a predicate that was folded or unfolded (`P%trigger`, see [`fold`](super::fold));
-//! - a value that was built: an application to it is unrolled, one constructor at a time (`T%built`);
-//! - literals: an application whose measure speaks of small literals only is computed (`f%paid`).
+//! - a folded or unfolded predicate (`P%trigger`, see [`fold`](super::fold));
+//! - a constructed value: an application to it is unrolled, one constructor at a time (`T%built`);
+//! - literals: an application whose measure mentions only small literals is computed (`f%paid`).
 
 use crate::eval::Evaluator;
 use crate::limits::{FACTS_LOOKED_BACK, LARGEST_COUNTDOWN, LITERAL_SUMMANDS};
@@ -14,24 +14,24 @@ use echis_proof::Rule;
 use echis_term::{Mark, Op, QuantifierRole, SortId, SymbolId, SymbolRole, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What pays for unrolling a recursive function, by the positions of its parameters.
+/// The parameters that bound the unrolling of a recursive function, by position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Payment {
-    /// A value of an ADT that gets smaller, if it was built.
+    /// A decreasing argument of an ADT, if its value was constructed.
     Built(usize),
-    /// The parameters that the measure speaks of, if they are literals.
+    /// The parameters in the measure, if they are literals.
     Literals(Vec<usize>),
 }
 
-/// What is known of payments in one member.
+/// The payments known in one member.
 #[derive(Default)]
 pub(crate) struct Payments {
     functions: BTreeMap<FunctionId, Option<Payment>>,
     /// The ADTs whose values pay for some function that the member can mention.
     domains: Option<BTreeSet<DomainId>>,
-    /// The variables that stand for the parameters of functions.
+    /// The symbols for parameters of functions.
     pub parameters: BTreeSet<SymbolId>,
-    /// Marks on values whose constructor was asked for.
+    /// Marks on values whose constructor was tested.
     asked: BTreeSet<TermId>,
 }
 
@@ -66,8 +66,8 @@ impl Evaluator<'_> {
         literals.then(|| Payment::Literals(locals.iter().filter_map(position).collect()))
     }
 
-    /// States that a value was built, if a function may be unrolled for it. So was one whose constructor is asked for in
-    /// the member itself; definitions do not say so, because each unrolling would pay for the next.
+    /// States that a value was constructed, if a function may be unrolled for it. Values whose constructor is tested
+    /// in the member itself count too; definitions do not state this, because each unrolling would pay for the next.
     pub fn mark_built(
         &mut self,
         st: &mut State,
@@ -85,7 +85,7 @@ impl Evaluator<'_> {
             &[asked] if !taken_out => asked,
             _ => return Ok(()),
         };
-        // A quantifier that makes values would pay for what its instances apply, and so for more instances.
+        // A quantifier that constructs values would pay for what its instances apply, and so for more instances.
         let closed =
             self.memory.writer.tree.terms.term(built).free.iter().all(|var| self.payments.parameters.contains(var));
         if cx.mode.is_silent() || !closed || !self.pays(domain) {
@@ -97,7 +97,7 @@ impl Evaluator<'_> {
         }
         self.memory.writer.assume_rule(st, mark, Rule::Mark, cx)
     }
-    /// Whether a fact says no more than that the constructor of a value was asked for, perhaps behind a guard.
+    /// Whether a fact only says that the constructor of a value was tested, possibly behind a guard.
     pub fn is_asked(&self, fact: TermId) -> bool {
         let fact = match self.memory.writer.tree.terms.as_op(fact) {
             Some((Op::Implies, &[_, fact])) => fact,
@@ -138,7 +138,7 @@ impl Evaluator<'_> {
         let mark = self.paid(id, args);
         self.memory.writer.assume_rule(st, mark, Rule::Mark, cx)
     }
-    /// Whether a term is a small number, or a sequence of known length, by itself or by what was written on the path.
+    /// Whether a term is a small number or a sequence of known length, directly or by facts in the text of the path.
     fn is_literal(&self, st: &State, term: TermId) -> bool {
         let terms = &self.memory.writer.tree.terms;
         if self.number(st, term).is_some_and(|number| (0..=LARGEST_COUNTDOWN).contains(&number)) {
@@ -157,7 +157,7 @@ impl Evaluator<'_> {
         }
         true
     }
-    /// The value of a sum of few literals and constants whose values were written.
+    /// The value of a sum of a few literals and constants with known values.
     fn number(&self, st: &State, term: TermId) -> Option<i64> {
         let mut sum = 0_i64;
         let mut pending = vec![(term, 1_i64)];
@@ -179,7 +179,7 @@ impl Evaluator<'_> {
         }
         None
     }
-    /// What a constant was defined or, not far back on the path, said to be equal to.
+    /// The term that a constant was defined as or, not far back on the path, stated to equal.
     fn value_written(&self, st: &State, term: TermId) -> TermId {
         let terms = &self.memory.writer.tree.terms;
         let term = self.memory.writer.peek(term);
@@ -212,7 +212,7 @@ impl Evaluator<'_> {
         self.memory.writer.terms().app(symbol, args.to_vec())
     }
 
-    /// The trigger that unrolls what is paid for.
+    /// The trigger for paid unrollings.
     pub(crate) fn payment_trigger(&mut self, id: FunctionId, subject: &Subject) -> Option<Vec<TermId>> {
         let mark = match self.payment(id)? {
             Payment::Built(position) => self.built(subject.plain[position]),
@@ -221,8 +221,8 @@ impl Evaluator<'_> {
         let limited = self.memory.writer.terms().app(subject.symbols.limited, subject.args.clone());
         Some(vec![limited, mark])
     }
-    /// What is paid for an application is paid for those that its body makes: `guard ⇒ g%paid(ys)` for each of the facts
-    /// `guard ⇒ g%pre(ys)`, where what pays for `g` is computed from what pays here.
+    /// The payment for an application extends to those its body makes: `guard ⇒ g%paid(ys)` for each fact `guard ⇒
+    /// g%pre(ys)` in which the paying arguments of `g` are computed from those paying here.
     pub(crate) fn passed_on(&mut self, id: FunctionId, subject: &Subject, learned: &[TermId]) -> Option<TermId> {
         let Some(Payment::Literals(paying)) = self.payment(id) else { return None };
         let allowed: Vec<TermId> = paying.iter().map(|position| subject.plain[*position]).collect();
@@ -270,7 +270,7 @@ fn adt_of(program: &Program, local: LocalId) -> Option<DomainId> {
     }
 }
 
-/// Parameters, and those that calls of the function to itself compute them from.
+/// The given parameters, and those from which recursive calls compute them.
 fn feeding(program: &Program, id: FunctionId, mut params: BTreeSet<LocalId>) -> BTreeSet<LocalId> {
     let function = &program.functions[id];
     loop {
@@ -292,7 +292,8 @@ fn feeding(program: &Program, id: FunctionId, mut params: BTreeSet<LocalId>) -> 
     }
 }
 
-/// The first parameter of which all calls of the function to itself take a part, if it calls nothing else of its cycle.
+/// The first parameter that shrinks structurally in all recursive calls, if the function calls nothing else in its
+/// cycle.
 fn structural(program: &Program, id: FunctionId) -> Option<usize> {
     let function = &program.functions[id];
     let mut candidates: Vec<usize> =
@@ -312,7 +313,7 @@ fn structural(program: &Program, id: FunctionId) -> Option<usize> {
     candidates.first().copied()
 }
 
-/// Whether an expression takes a part out of a variable.
+/// Whether an expression selects a part of a variable.
 fn is_part_of(program: &Program, expr: ExprId, local: LocalId) -> bool {
     let takes_out = |function: &DomainFunctionId| {
         let domain = program.domain_functions[*function].domain;

@@ -1,16 +1,16 @@
 //! Magic wands.
 //!
-//! A wand is a resource: its [`shape`] tells which kind of wand it is, the values of the heap-independent expressions
-//! in it are its arguments, and its value is a map from the snapshot of the left side to that of the right side.
+//! A wand is a resource: its [`shape`] identifies the kind of wand, the values of its heap-independent expressions
+//! are its arguments, and its value is a map from the snapshot of the left side to that of the right side.
 //!
 //! `package` explores what happens when the wand is applied to an arbitrary left side: all branches, in one
 //! hypothetical state whose unknowns are functions of the left side's snapshot ([`package`]). What the left side does
-//! not provide is taken from the heaps around ([`transfer`]). The amounts taken become one footprint that does not
-//! depend on the left side ([`footprint`]): a case distinction counts only if its condition is the same for every left
-//! side to which the wand can be applied ([`fixed`]), otherwise the larger amount is taken.
+//! not provide is taken from the surrounding heaps ([`transfer`]). The amounts taken become one footprint that does
+//! not depend on the left side ([`footprint`]): a case distinction is kept only if its condition is the same for
+//! every left side to which the wand can be applied ([`fixed`]), otherwise the larger amount is taken.
 //!
-//! What is learned on the way holds for left sides to which the wand is really applied, and only for those: it is
-//! stated behind the mark `wand%applied(map, snapshot)`, which `apply` sets ([`apply`]).
+//! Facts learned during exploration hold only for left sides to which the wand is actually applied: they are stated
+//! behind the mark `wand%applied(map, snapshot)`, which `apply` sets ([`apply`]).
 
 mod apply;
 mod framing;
@@ -27,7 +27,7 @@ use echis_proof::{Because, Question};
 use echis_term::{Made, Sort, SymbolRole, TermId};
 
 impl Evaluator<'_> {
-    /// The resource that a wand is an instance of, and its arguments in this state.
+    /// The resource of a wand, and its arguments in this state.
     pub fn eval_wand_holes(&mut self, st: &mut State, wand: ExprId, cx: &Cx) -> Step<Location> {
         let shape = self.memory.writer.wand_shape(wand);
         let args = self.eval_all(st, &shape.holes, cx)?;
@@ -52,7 +52,7 @@ impl Evaluator<'_> {
         giving: &Giving,
         cx: &Cx,
     ) -> Step<()> {
-        // What a contract or a check says of it was looked at where that was made.
+        // Framing in contracts and checks was checked where they were produced.
         if giving.because == Because::Written {
             self.check_framing(st, expr, cx.mode)?;
         }
@@ -65,7 +65,7 @@ impl Evaluator<'_> {
         let grant = self.memory.grant(st, instance.resource, giving.because.clone(), &premises, cx);
         self.add_wand(st, Chunk::at(instance, amount, map, grant), cx)
     }
-    /// Wands are not split: a scaled one is an error of the program that the type checker finds.
+    /// Wands cannot be split: scaling one is an error that the type checker reports.
     fn wand_amount(&mut self, st: &mut State, scale: Option<TermId>, cx: &Cx) -> Step<TermId> {
         let one = self.memory.writer.terms().write();
         self.scaled(st, one, scale, cx)
@@ -74,7 +74,7 @@ impl Evaluator<'_> {
         if self.memory.writer.is_quantified(added.resource) {
             return self.memory.add_chunk(st, added, cx);
         }
-        // Two instances with the same arguments are still two wands, with maps of their own.
+        // Two instances with the same arguments are distinct wands with their own maps.
         st.running_heap_mut().push(added);
         Ok(())
     }
@@ -83,7 +83,7 @@ impl Evaluator<'_> {
         let map = self.take_wand(st, expr, cx)?;
         Ok(self.memory.writer.terms().wrap(map))
     }
-    /// Removes one instance, which must be there, and returns its map.
+    /// Removes one instance, which must be held, and returns its map.
     fn take_wand(&mut self, st: &mut State, expr: ExprId, cx: &Cx) -> Step<TermId> {
         let location = self.eval_wand_holes(st, expr, cx)?;
         let resource = location.resource;
@@ -112,7 +112,7 @@ impl Evaluator<'_> {
             let sum = executor.permission_sum(chunks, &location);
             executor.writer.terms().le(one, sum)
         })?;
-        // What is taken after a failure is marked as such: a wand that lacks later may lack because of it.
+        // Removals after a failure are marked as such: a wand missing later may be missing because of them.
         let name = if matches!(obliged, Obliged::Holds(_)) { Made::Taken } else { Made::Recovered };
         let recovered = match obliged {
             Obliged::Failed(lack) => {
@@ -143,7 +143,7 @@ impl Evaluator<'_> {
         }
         Ok(recovered.unwrap_or(map))
     }
-    /// An instance with these arguments that is certainly held.
+    /// An instance with these arguments that is definitely held.
     fn find_wand(&mut self, st: &State, chunks: &[Chunk], location: &Location, cx: &Cx) -> Option<usize> {
         let one = self.memory.writer.terms().write();
         for (index, chunk) in chunks.iter().enumerate() {
@@ -159,7 +159,7 @@ impl Evaluator<'_> {
         None
     }
 
-    /// `wand%applied(map, snapshot)`: the wand is applied to a left side with this snapshot.
+    /// `wand%applied(map, snapshot)`: the wand was applied to a left side with this snapshot.
     pub fn applied_mark(&mut self, map: TermId, snapshot: TermId) -> TermId {
         let wand_map = self.memory.writer.terms().sort(Sort::WandMap);
         let snap = self.memory.writer.terms().snap_sort();

@@ -1,9 +1,9 @@
-//! What follows a loop whose invariant failed. There the invariant is believed, like everything that failed. If the loop
-//! cannot be left where it holds, as with `i < n` in the place of `i <= n`, that hides all errors that follow. Then a few
-//! iterations are run as they are, and what follows the loop is checked after them.
+//! Continuing after a loop whose invariant failed. The invariant is assumed there, like any failed obligation. If it
+//! makes the loop impossible to leave, as with `i < n` instead of `i <= n`, that hides all later errors. In that case
+//! a few iterations are executed without the invariant, and the code after the loop is checked from there.
 //!
-//! Such a run is an execution: what fails after it does not fail because too little is known about the loop. Loops that
-//! are left all the same are not run: what fails only without the invariant mostly fails for the same reason.
+//! Such a run is an actual execution: what fails after it does not fail because too little is known about the loop.
+//! Loops that can be left anyway are not run: what fails only without the invariant mostly fails for the same reason.
 
 use crate::exec::Executor;
 use crate::exec::method::Pending;
@@ -14,16 +14,16 @@ use echis_program::cfg::{BlockId, Cfg, Loop, LoopId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// What became of the loops of a body.
+/// The loops of a body, as visited so far.
 #[derive(Default)]
 pub(super) struct Visited {
-    /// The states in which they were entered.
+    /// The states in which loops were entered.
     entered: Vec<(LoopId, State)>,
-    /// Those that some path leaves.
+    /// The loops that some path leaves.
     left: BTreeSet<LoopId>,
-    /// States of a run at the end of an iteration.
+    /// States at the end of an iteration of a run.
     returned: Vec<State>,
-    /// Edges out of the loop that a run takes.
+    /// Edges by which a run leaves the loop.
     outside: Vec<(BlockId, BlockId, State)>,
 }
 
@@ -42,7 +42,7 @@ impl Visited {
 }
 
 impl Executor<'_> {
-    /// Whether the edge ends an iteration of a run or leaves its loop.
+    /// Whether the edge ends an iteration of a run or leaves its loop; the state is then kept.
     pub(super) fn comes_around(&mut self, cfg: &Cfg, (from, to): (BlockId, BlockId), st: &State) -> bool {
         let Course::Again(Again::Within(own)) = st.course else { return false };
         if cfg.is_back_edge(from, to) {
@@ -77,9 +77,9 @@ impl Executor<'_> {
         }
         Ok(())
     }
-    /// The edges on which runs of a few iterations leave the loop. Runs that fail in the loop are given up.
+    /// The edges by which runs of a few iterations leave the loop. Runs that fail inside the loop are dropped.
     fn leave_by_runs(&mut self, cfg: &Cfg, key: LoopId, mut st: State, mode: Mode) -> Vec<(BlockId, BlockId, State)> {
-        // Nothing is framed: the loop is left with the heap that it is in.
+        // Nothing is framed: the loop is left with its current heap.
         Rc::make_mut(&mut st.frames).push(Heap::default());
         (st.course, st.explores) = (Course::Again(Again::Within(key)), false);
         let mut heads = vec![st];
@@ -98,7 +98,7 @@ impl Executor<'_> {
         outside.truncate(2 * RUNS);
         outside
     }
-    /// The first failure of one of its invariants.
+    /// The first failure of one of the loop's invariants.
     fn failed_invariant(&self, entered: &Loop) -> Option<usize> {
         let mut failures = self.eval.memory.writer.failures_in(Concern::Invariant);
         let is_own = |at| entered.invariants.iter().any(|invariant| self.context.syntax(*invariant) == at);

@@ -1,5 +1,5 @@
-//! The background of a member: axioms of domains and definitions of functions that it can mention, as the first facts
-//! on every path.
+//! The background of a member: the axioms and function definitions that it can mention, as the first facts on every
+//! path.
 
 use crate::exec::Executor;
 use crate::heap::Layer;
@@ -18,7 +18,7 @@ pub(crate) fn background(executor: &mut Executor) -> NodeId {
 }
 
 impl Executor<'_> {
-    /// `unique` constants of one sort differ.
+    /// States that `unique` constants of one sort differ.
     fn assume_unique(&mut self, st: &mut State) {
         let mut by_sort: BTreeMap<_, Vec<TermId>> = BTreeMap::new();
         let mut origin = None;
@@ -45,7 +45,7 @@ impl Executor<'_> {
             let declared = &self.context.program.axioms[axiom];
             let id = self.context.syntax(declared.body);
             let cx = Cx { clause: declared.id, ..Cx::new(ErrorKind::Internal, id) };
-            // Axioms are total: nothing in them can fail. What cannot be expressed is left out.
+            // Axioms are total: nothing in them can fail. Unsupported axioms are left out.
             let mut scratch = st.clone();
             let fact = self.totally(&mut scratch, &cx, |executor, st, cx| executor.eval.eval(st, declared.body, cx));
             if let Some(fact) = fact {

@@ -1,8 +1,8 @@
 //! Functions: contract, body, and the definitions that other members use.
 //!
 //! Everything is evaluated for symbolic arguments and a symbolic snapshot of the precondition. These are bound
-//! variables in scope, so every symbol made on the way is a function of them, and the terms are the bodies of the
-//! definitions as they are.
+//! variables in scope, so every fresh symbol is a function of them, and the resulting terms serve as bodies of the
+//! definitions unchanged.
 //!
 //! # What may be used while a function is verified
 //!
@@ -20,9 +20,9 @@
 //! 2. *Functions of the component of `f`, itself included:* `Q(g, y)` if `(f, x) → (g, y)`, by induction over `→`. That
 //!    an application is one of these says `g%called(y)`, which is assumed at the applications in the body of `f` and
 //!    nowhere else, and is the guard of these postconditions.
-//! 3. *Functions without a body:* their postconditions are believed, like axioms.
-//! 4. *`f` at `x` itself:* in the postcondition `f(x)` is the result. That is what `f(x)` means if its evaluation ends; it
-//!    says nothing about `Q(f, x)`, and nothing about `f` at other arguments.
+//! 3. *Functions without a body:* their postconditions are trusted, like axioms.
+//! 4. *`f` at `x` itself:* in the postcondition `f(x)` is the result. That is what `f(x)` means if its evaluation
+//!    ends; it says nothing about `Q(f, x)`, and nothing about `f` at other arguments.
 //!
 //! An application that is merely mentioned is not smaller, and its postcondition may be the one that is being shown: in
 //! the postcondition of `f` or of another function of the component, in a trigger, in `asserting`, in the arguments of
@@ -30,13 +30,14 @@
 //! precondition (`f%pre`) but not `f%called`. For example, `a(x)` ensuring `result == b(x) + 1` and `b(x)` ensuring
 //! `result == a(x)` would justify each other.
 //!
-//! If `f` has an unconditional `decreases` tuple, the proof of termination shows that every application of its component
-//! in its own text, the postcondition and `asserting` included, has a smaller measure, a tuple, and that tuple's
-//! condition. These are `g%called` too: then the induction is over the measure. Arguments where the condition of a tuple
-//! holds only lead to others of that kind, so both inductions combine. The proof of termination itself may use a
-//! postcondition only after the application that it speaks of was shown to be smaller; again that is `g%called`. It does
-//! not use the definition of `f`, which may be contradictory if `f` does not terminate. Of `[a, b]` in a postcondition it
-//! looks at `a`, while `b` is checked; so where a postcondition with such pairs is checked, nothing is `g%called`.
+//! If `f` has an unconditional `decreases` tuple, the proof of termination shows that every application of its
+//! component in its own text, the postcondition and `asserting` included, has a smaller measure, a tuple, and that
+//! tuple's condition. These are `g%called` too: then the induction is over the measure. Arguments where the condition
+//! of a tuple holds only lead to others of that kind, so both inductions combine. The proof of termination itself may
+//! use a postcondition only after the application that it is about was shown to be smaller; again that is
+//! `g%called`. It does not use the definition of `f`, which may be contradictory if `f` does not terminate.
+//! Of `[a, b]` in a postcondition it considers `a`, while `b` is checked; so where a postcondition with such pairs is
+//! checked, nothing is `g%called`.
 //!
 //! Well-formedness of contracts uses nothing of the component, except that a conjunct may rely on those before it.
 //! Preconditions and measures cannot mention the component at all. `@opaque` hides definitions, not postconditions.
@@ -92,7 +93,7 @@ impl Executor<'_> {
                 promises.push(promise);
             }
         }
-        // Nothing is exported from an ill-formed contract.
+        // An ill-formed contract exports nothing.
         if self.eval.memory.writer.failed() > failures {
             hypotheses.clear();
             return Ok(());
@@ -103,7 +104,7 @@ impl Executor<'_> {
         let cx = Cx { clause: self.context.syntax(body), ..mode.cx(ErrorKind::FunctionNotWellformed, function.id) };
         let mut cases = Vec::new();
         let is_own = |kind: &ExprKind| matches!(kind, ExprKind::FunctionApp { function, .. } if *function == id);
-        // What is checked of `[a, b]` is not what was shown to terminate.
+        // The half of `[a, b]` that is checked is not the one that was shown to terminate.
         let is_pair = |kind: &ExprKind| matches!(kind, ExprKind::InhaleExhale(..));
         let halves = function.post.iter().any(|post| program.any(*post, is_pair));
         let checked = if halves { Mode::default() } else { mode.unevaluated() };
@@ -146,21 +147,21 @@ impl Executor<'_> {
         }
         Ok(())
     }
-    /// The induction that the applications in the body of a function justify.
+    /// The induction justified by the applications in the body of a function.
     pub(crate) fn induction(&self, id: FunctionId) -> Induction {
         match &self.context.program.functions[id].decreases.tuple {
             Some(tuple) if tuple.condition.is_none() => Induction::Measured,
             _ => Induction::Calls,
         }
     }
-    /// What the contracts of the other functions of the component promise.
+    /// The postconditions of the other functions of the component.
     fn companions(&mut self, id: FunctionId, root: NodeId) -> Vec<ExportedFact> {
         let mut facts = Vec::new();
         for other in self.cycle(id) {
             let unknown = other != id
                 && self.eval.memory.writer.context.library.functions.get(&other).is_none_or(|exported| exported.failed);
             if unknown && !self.context.program.functions[other].post.is_empty() {
-                // An ill-formed contract is reported for its own function and promises nothing here.
+                // An ill-formed contract is reported at its own function and provides nothing here.
                 facts.extend(
                     self.tentatively(Mode::default(), |executor, mode| executor.promises(other, root, mode))
                         .unwrap_or_default(),
@@ -223,7 +224,7 @@ impl Executor<'_> {
         self.eval.combine_all(&vec![unit; clauses])
     }
 
-    /// What ties the versions of the function's symbol together.
+    /// The axiom that relates the versions of the function's symbol.
     fn symbol_law(&mut self, subject: &Subject, id: echis_base::SyntaxId) -> ExportedFact {
         let origin = Origin { clause: id, site: None, part: Part::Definition };
         let full = self.eval.memory.writer.terms().app(subject.symbols.full, subject.args.clone());
@@ -233,8 +234,8 @@ impl Executor<'_> {
             self.eval.memory.writer.terms().forall(&subject.binders, vec![vec![full]], equal, QuantifierRole::Limited);
         ExportedFact { term: same, origin, because: Because::Rule(Rule::Mark) }
     }
-    /// `∀ s, t, xs {limited(s, xs), limited(t, xs)}: compared(s, t)`, where snapshots have maps in them. These are equal
-    /// if they agree on their keys, which takes effort to find out, so it is tried only where it matters.
+    /// `∀ s, t, xs {limited(s, xs), limited(t, xs)}: compared(s, t)`, if snapshots contain maps. Maps are equal if
+    /// they agree on their keys; finding that out is expensive, so it is tried only where it matters.
     fn comparison_law(&mut self, subject: &Subject, id: echis_base::SyntaxId) -> Option<ExportedFact> {
         if !subject.symbols.takes_heap || self.context.reach.quantified.is_empty() {
             return None;
@@ -255,8 +256,8 @@ impl Executor<'_> {
         let origin = Origin { clause: id, site: None, part: Part::Definition };
         Some(ExportedFact { term, origin, because: Because::Rule(Rule::Mark) })
     }
-    /// One conjunct of a clause, by cases of the precondition. Checks that it is well-formed. It may rely on those before
-    /// it, so it is assumed in the states for those after it.
+    /// Evaluates one conjunct of a postcondition, by cases of the precondition, and checks that it is well-formed. It
+    /// is assumed in the states for later conjuncts, which may rely on it.
     fn postcondition(
         &mut self,
         subject: &Subject,
@@ -303,7 +304,7 @@ impl Executor<'_> {
         let limited = self.eval.memory.writer.terms().app(subject.symbols.limited, subject.args.clone());
         let pre = self.eval.memory.writer.terms().app(subject.symbols.pre, subject.args.clone());
         let body = self.eval.memory.writer.terms().implies(pre, promise.all);
-        // What is applied is known, even if its value is not used.
+        // The fact is available at every application, even if its value is unused.
         let triggers = vec![vec![limited], vec![pre]];
         let term =
             self.eval.memory.writer.terms().forall(&subject.binders, triggers, body, QuantifierRole::Postcondition);
@@ -343,7 +344,7 @@ impl Executor<'_> {
         let origin = Origin { clause: self.context.syntax(body), site: None, part: Part::Definition };
         ExportedFact { term, origin, because: Because::Written }
     }
-    /// What is paid for an application is paid for those in its body.
+    /// States that payments for an application extend to those in its body.
     fn payment_law(&mut self, id: FunctionId, subject: &Subject, cases: &[Case], body: ExprId) -> Option<ExportedFact> {
         let mut learned = Vec::new();
         for case in cases {
@@ -357,8 +358,8 @@ impl Executor<'_> {
         Some(ExportedFact { term, origin, because: Because::Rule(Rule::Mark) })
     }
     /// Folding or unfolding a predicate that the body unfolds permits one more unrolling, of applications to what was
-    /// folded or unfolded. Applications to other snapshots do not count: their arguments may be equal by a wrong guess,
-    /// and each guess would unroll them all.
+    /// folded or unfolded. Applications to other snapshots do not count: the solver may wrongly guess that their
+    /// arguments are equal, and each guess would unroll them all.
     fn unfold_triggers(&mut self, subject: &Subject) -> Vec<Vec<TermId>> {
         let mut sets: Vec<Vec<TermId>> = Vec::new();
         let mut seen = Vec::new();
@@ -378,7 +379,8 @@ impl Executor<'_> {
         }
         sets
     }
-    /// Inside definitions, applications of functions of the same cycle are not unrolled further.
+    /// Replaces functions of the same cycle in a definition by their limited versions, so that they are not unrolled
+    /// further.
     pub(crate) fn limit_cycle(&mut self, id: FunctionId, term: TermId) -> TermId {
         let mut map: FastMap<SymbolId, SymbolId> = FastMap::default();
         for function in self.cycle(id) {
@@ -402,13 +404,14 @@ impl Executor<'_> {
             })
             .collect()
     }
-    /// What one path through the precondition contributes: its guard, what was learned, and the value.
+    /// The contribution of one path through the precondition: its guard, the learned facts, and the value.
     fn case_of(&mut self, root: NodeId, pre_end: NodeId, from: NodeId, end: NodeId, value: TermId) -> Case {
         let guards = self.eval.memory.writer.guards_between(root, pre_end);
         let guard = self.eval.memory.writer.terms().and(guards);
         let mut learned = Vec::new();
         for node in self.eval.memory.writer.tree.path_since(root, pre_end) {
-            // Of the precondition itself only what defines symbols is kept: the rest is known where it was checked.
+            // Of the precondition's facts, only definitions of symbols are kept: the rest is known where it was
+            // checked.
             if let Some(fact) = self.eval.memory.writer.tree.fact(node)
                 && self.is_definition(node)
             {
@@ -427,7 +430,7 @@ impl Executor<'_> {
         let learned = self.eval.memory.writer.terms().and(learned);
         Case { guard, learned, value }
     }
-    /// Whether a fact says what symbols of the engine's own mean, wherever it was learned.
+    /// Whether a fact defines one of the engine's own symbols, wherever it was learned.
     fn is_definition(&self, node: NodeId) -> bool {
         match &self.eval.memory.writer.tree.nodes[node].step {
             TreeStep::Assume { because: Because::Rule(Rule::Merge | Rule::Inverse | Rule::Definition), .. } => true,
@@ -449,12 +452,12 @@ impl Executor<'_> {
     }
 }
 
-/// What is known of a function.
+/// The facts known about a function.
 #[derive(Default)]
 struct Known {
-    /// For others.
+    /// For other members.
     facts: Vec<ExportedFact>,
-    /// For itself, by induction.
+    /// For the function itself, by induction.
     hypotheses: Vec<ExportedFact>,
     promises: Vec<Promise>,
 }

@@ -1,4 +1,4 @@
-//! Loops, made of `while` or of jumps: establish the invariant, then run one arbitrary iteration.
+//! Loops, from `while` or from jumps: establish the invariant, then execute one arbitrary iteration.
 
 use crate::eval::Evaluator;
 use crate::eval::produce::Giving;
@@ -10,13 +10,13 @@ use echis_proof::{ErrorKind, Premise};
 use std::rc::Rc;
 
 impl Executor<'_> {
-    /// From outside to the head. What the invariant does not take is framed around the loop.
+    /// Enters a loop from outside. What the invariant does not take is framed around the loop.
     pub fn enter_loop(&mut self, st: State, entered: &Loop, mode: Mode) -> Step<Vec<State>> {
         self.eval.memory.writer.begin_step();
         let assigned: Vec<LocalId> = entered.assigned.iter().copied().collect();
         let mut st = st;
         self.check_termination_of_loop(&mut st, entered, mode)?;
-        // Well-formedness comes first: an ill-formed invariant is the error, not that it does not hold.
+        // Well-formedness comes first: for an ill-formed invariant, that is the error, not that it does not hold.
         let mut scratch = st.aside_with(Heap::aside());
         self.havoc(&mut scratch, &assigned);
         self.eval.produce_clauses(scratch, entered.invariants, &Giving::written(), contract(mode))?;
@@ -30,7 +30,7 @@ impl Executor<'_> {
             Rc::make_mut(&mut st.frames).push(framed);
             self.havoc(&mut st, &assigned);
             self.eval.memory.writer.note_locals(&mut st, entered.id, &assigned);
-            // Each clause of the invariant answers for itself, but for those that do not hold.
+            // Clauses of the invariant have no premises, except for those that failed.
             let giving = Giving::checked(self.eval.memory.writer.failed_among(&end.premises));
             let bodies = self.eval.produce_clauses(st, entered.invariants, &giving, contract(mode))?;
             for mut st in bodies {
@@ -43,7 +43,7 @@ impl Executor<'_> {
         }
         Ok(starts)
     }
-    /// The frame is not usable inside the loop, but it is there: a location that both hold has one value.
+    /// The frame is not usable inside the loop, but it is held: a location in both heaps has one value.
     fn equate_framed_values(&mut self, st: &mut State, entered: &Loop, mode: Mode) -> Step<()> {
         let Some(frame) = st.frames.last().cloned() else { return Ok(()) };
         let cx = mode.cx(ErrorKind::While, entered.id);
@@ -69,11 +69,11 @@ impl Executor<'_> {
         })?;
         Ok(())
     }
-    /// Out of a loop: the framed heap comes back. Labels passed inside stay behind.
+    /// Leaves a loop: the framed heap is restored. Labels passed inside are dropped.
     pub fn leave_loop(&mut self, st: &mut State, left: &Loop, mode: Mode) -> Step<()> {
         let Some(framed) = Rc::make_mut(&mut st.frames).pop() else { return Ok(()) };
         let cx = mode.cx(ErrorKind::While, left.id);
-        // The older chunks first, as if they had stayed.
+        // Older chunks come first, as if they had stayed.
         let inner = std::mem::replace(&mut st.heap, framed);
         self.eval.memory.merge_heap(st, &inner, &cx)
     }

@@ -1,5 +1,5 @@
-//! Methods: contract, body, postcondition. The body is walked along its control-flow graph with a work list, newest
-//! state first, which keeps the solver close to where it is.
+//! Methods: contract, body, postcondition. The body is executed along its control-flow graph with a work list, newest
+//! state first, so that consecutive solver queries are close together.
 
 use crate::eval::Evaluator;
 use crate::eval::produce::Giving;
@@ -17,7 +17,7 @@ pub(crate) fn verify(executor: &mut Executor, id: MethodId, root: NodeId) {
     executor.report_refutes(id);
 }
 
-/// A state waiting at a statement of a block.
+/// A state waiting at a statement.
 pub(super) struct Pending {
     pub block: BlockId,
     pub index: usize,
@@ -41,7 +41,7 @@ impl Executor<'_> {
             self.eval.produce_clauses(st.aside_with(Heap::aside()), &method.post, &Giving::written(), contract)?;
             let Some(body) = &method.body else { continue };
             for end in self.run(st, body, Mode::default())? {
-                // What the last statement used is nothing that the promises rest on.
+                // The postconditions do not rest on what the last statement used.
                 self.eval.memory.writer.begin_step();
                 self.eval.consume_clauses(end, &method.post, None, |executor, clause| {
                     Mode::default().postcondition(executor.context.syntax(clause))
@@ -51,7 +51,7 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// Runs a body and returns the states at its end.
+    /// Executes a body and returns the states at its end.
     pub fn run(&mut self, st: State, body: &Block, mode: Mode) -> Step<Vec<State>> {
         let program = self.context.program;
         let cfg = match cfg::build(program, body) {
@@ -134,7 +134,7 @@ impl Executor<'_> {
                 let was_dead = st.is_dead();
                 let (positive, negative) = self.eval.memory.fork(st, guard, source, &cx);
                 self.eval.memory.writer.close_ended(ended, in_script, mode);
-                // Paths that cannot be taken come last.
+                // Dead paths come last.
                 let mut later = Vec::new();
                 if let Some(st) = negative {
                     let last = st.is_dead() && !was_dead;
@@ -158,7 +158,7 @@ impl Executor<'_> {
         }
         Ok(())
     }
-    /// Takes an edge: leaves loops, enters one, or comes back to a head.
+    /// Follows an edge: leaves loops, enters one, or returns to a loop head.
     pub(super) fn follow(
         &mut self,
         cfg: &Cfg,

@@ -1,14 +1,14 @@
-//! `package`: from a footprint to a wand.
+//! `package`: computes a footprint and creates the wand.
 //!
-//! The branches are explored twice if need be. The first time permission is taken where it is missing, which tells
-//! what the footprint is. If the footprint then rests on a condition that seemed the same for every left side, the
-//! second time the footprint is given and nothing can be taken: whatever made the condition seem so, the wand holds
-//! in the footprint, or the larger footprint is used, which needs no such condition.
+//! The branches are explored twice if necessary. In the first pass, missing permission is taken, which determines the
+//! footprint. If the footprint then rests on a condition that seemed the same for every left side, a second pass
+//! starts with that footprint and can take nothing: either the wand holds in the footprint, whatever made the
+//! condition seem constant, or the larger footprint is used, which needs no such condition.
 //!
-//! Each case of the left side is explored once. What a case takes from the surrounding state becomes part of the footprint. A
-//! condition under which something was taken stays a condition only if it has the same value for every left side to which the
-//! wand can be applied; otherwise the footprint is the larger of both cases. Syntactic rules decide most conditions, the
-//! solver the rest. The tree records the footprint and the reason for each condition.
+//! Each case of the left side is explored once. What a case takes from the surrounding state becomes part of the
+//! footprint. A condition under which something was taken stays a condition only if it has the same value for every
+//! left side to which the wand can be applied; otherwise the footprint is the larger of both cases. Syntactic rules
+//! decide most conditions, the solver the rest. The tree records the footprint and the reason for each condition.
 
 mod agree;
 mod bound;
@@ -30,13 +30,13 @@ use export::LeftSide;
 use footprint::{Footprint, Leaf};
 use std::rc::Rc;
 
-/// What is packaged.
+/// The wand being packaged.
 #[derive(Clone, Copy)]
 pub(crate) struct Package<'p> {
     pub left: ExprId,
     pub right: ExprId,
     pub script: &'p Block,
-    /// Stands for the snapshot of an arbitrary left side.
+    /// Represents the snapshot of an arbitrary left side.
     pub hypothesis: SymbolId,
     pub cx: Cx,
 }
@@ -61,7 +61,7 @@ impl Executor<'_> {
         let (left, right) = self.eval.wand_sides(wand);
         let instance = self.eval.eval_wand_holes(&mut st, wand, &cx)?;
         let mut premises = self.eval.memory.writer.rested_on();
-        // What the heap tells now about aliases is lost once parts of it are gone.
+        // Facts about aliases that follow from the heap are lost once parts of it are removed.
         self.eval.memory.consolidate(&mut st, &cx)?;
         let mut resources: Vec<Resource> = st.heap.chunks.iter().map(|chunk| chunk.resource).collect();
         resources.sort();
@@ -88,7 +88,7 @@ impl Executor<'_> {
             match self.explore_footprint(&st, &start, &footprint, &package) {
                 Some(checked) => {
                     leaves = checked;
-                    // Other parts of the footprint may be used than when it was found.
+                    // The second pass may use the footprint differently.
                     footprint.surplus.clear();
                 }
                 None => {
@@ -120,7 +120,7 @@ impl Executor<'_> {
         self.eval.add_wand(&mut st, Chunk::at(instance, one, map, grant), &cx)?;
         Ok(vec![st])
     }
-    /// What would have another meaning when the wand is applied than it has here.
+    /// Reports constructs whose meaning when the wand is applied would differ from their meaning here.
     fn refuse_package(&mut self, st: &State, wand: ExprId, script: &Block, id: SyntaxId, mode: Mode) -> Step<()> {
         let introspects = self
             .eval
@@ -145,7 +145,7 @@ impl Executor<'_> {
             }
         }
     }
-    /// The state in which the left side is unknown: everything new in it is a function of its snapshot.
+    /// The state with an unknown left side: every fresh symbol is a function of its snapshot.
     pub fn hypothetical(&mut self, st: &State, hypothesis: SymbolId) -> State {
         let mut inner = st.clone();
         inner.scope.enter(hypothesis);
@@ -159,7 +159,7 @@ impl Executor<'_> {
         let (cx, ended) = (package.cx, self.eval.memory.writer.ended());
         let snapshot = self.eval.memory.writer.terms().constant(package.hypothesis);
         let starts = self.eval.produce_from(st, &[package.left], snapshot, &Giving::written(), |_, _| cx)?;
-        // Cases that were excluded on the way are what the whole rests on.
+        // Everything rests on the cases that were excluded along the way.
         let excluded = self.eval.memory.writer.rested_on();
         let mut leaves = Vec::new();
         for mut st in starts {
@@ -180,7 +180,7 @@ impl Executor<'_> {
         self.eval.memory.writer.close_ended(ended, true, cx.mode);
         Ok(leaves)
     }
-    /// Explores with a given footprint and nothing else to take from. `None`: it is not enough.
+    /// Explores with a given footprint and nothing else to take from. Returns `None` if it does not suffice.
     fn explore_footprint(
         &mut self,
         st: &State,
@@ -205,7 +205,7 @@ impl Executor<'_> {
         })
     }
 
-    /// Conditions of which it was shown that all left sides agree on them have a value, by whatever name.
+    /// States that conditions on which all left sides were shown to agree equal their names.
     fn assume_agreed(&mut self, st: &mut State, footprint: &Footprint, cx: &Cx) -> Step<()> {
         for fixed in footprint.fixed.iter().filter(|fixed| fixed.agreed) {
             let equal = self.eval.memory.writer.terms().eq(fixed.value, fixed.now);
@@ -213,8 +213,8 @@ impl Executor<'_> {
         }
         Ok(())
     }
-    /// Checks independently of how the footprint was found that the wand holds in it: with the left side added to the
-    /// footprint, for any values, the right side can be removed.
+    /// Checks, independently of how the footprint was found, that the wand holds in it: with the left side added to
+    /// the footprint, for any values, the right side can be consumed.
     fn recheck(&mut self, st: &State, start: &State, footprint: &Footprint, package: &Package<'_>) -> Step<()> {
         if self.eval.memory.writer.failed() > 0 || !package.cx.mode.is_reporting() {
             return Ok(());
@@ -229,10 +229,10 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// Removes the footprint from the heap and from the heaps around.
+    /// Removes the footprint from the heap and from the surrounding heaps.
     fn remove_footprint(&mut self, st: &mut State, footprint: &Footprint, cx: &Cx) -> Step<()> {
         let Some((own, around)) = footprint.amounts.split_last() else { return Ok(()) };
-        // What comes from further out is part of this state first, which so learns its values.
+        // Permission from outer heaps is first moved into this state, which thereby learns its values.
         let mut through = Vec::new();
         for (number, amounts) in around.iter().enumerate() {
             for (index, &amount) in amounts.iter().enumerate() {
@@ -261,7 +261,7 @@ impl Executor<'_> {
                     self.eval.memory.take_from(st, index, amount, cx)?;
                 }
             }
-            // What is left is what the package left.
+            // The remainder is granted by the package.
             if st.heap.chunks.len() == chunks.len() {
                 let mut premises = self.eval.memory.writer.removals(&st.heap.chunks[index]);
                 premises.push(Premise::Fact(chunks[index].grant));

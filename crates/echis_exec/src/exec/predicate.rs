@@ -1,4 +1,4 @@
-//! Predicates: the body must be well-formed from an arbitrary snapshot.
+//! Predicates: the body must be well-formed for an arbitrary snapshot.
 
 use crate::eval::produce::Giving;
 use crate::exec::Executor;

@@ -1,17 +1,17 @@
 //! Postconditions of functions that could not be proved.
 //!
-//! Callers rely on a function's postcondition even if it fails: the failure is reported once, at the function. That is how
-//! execution goes on after any failure, as if the failed obligation had held. It must not hide errors of callers, so they
-//! are not told what cannot have held:
+//! Callers rely on a function's postcondition even if it fails: the failure is reported once, at the function. This
+//! is how execution continues after any failure, as if the failed obligation had held. It must not hide errors of
+//! callers, so conjuncts that cannot hold are not exported:
 //!
-//! - a failed conjunct that does not speak of the result. It could only restrict the arguments, and it is false for some
-//!   of those that the precondition admits: `ensures false`, `ensures x > 0`;
+//! - a failed conjunct that does not mention the result. It could only restrict the arguments, and it is false for
+//!   some that the precondition admits: `ensures false`, `ensures x > 0`;
 //! - a failed conjunct that no result satisfies, such as `ensures result != result`.
 //!
-//! An implication is judged by what it concludes. Functions that call each other assume the promises of each other before
-//! any of them is proved. Those that are impossible and have no precondition that could exclude them are left out there
-//! too, whether or not they turn out to fail, so errors do not depend on the order of functions. For the same reason a
-//! function that failed is to the others of its component what one is that has not been verified yet.
+//! An implication is judged by its conclusion. Mutually recursive functions assume each other's postconditions before
+//! any of them is proved. Conjuncts that are impossible and have no precondition that could exclude them are left out
+//! there too, whether or not they turn out to fail, so that errors do not depend on the order of functions. For the
+//! same reason, the other functions of a component treat a failed function like one that has not been verified yet.
 
 use crate::context::ExportedFact;
 use crate::exec::Executor;
@@ -22,7 +22,7 @@ use echis_proof::{Bound, Origin, Part};
 use echis_term::{Op, TermId};
 use std::collections::BTreeSet;
 
-/// What a conjunct of a postcondition says of the symbolic application.
+/// A conjunct of a postcondition, about the symbolic application.
 pub(crate) struct Promise {
     pub conjunct: ExprId,
     pub all: TermId,
@@ -32,7 +32,7 @@ pub(crate) struct Promise {
 }
 
 impl Executor<'_> {
-    /// Removes what cannot have held from what others are told. Whether a promise failed.
+    /// Removes failed conjuncts that cannot hold from the exported facts. Returns whether a postcondition failed.
     pub fn withdraw_failed(&mut self, facts: &mut Vec<ExportedFact>, promises: &[Promise]) -> bool {
         let failed = self.failed_promises();
         let mut withdrawn: BTreeSet<SyntaxId> = BTreeSet::new();
@@ -49,7 +49,8 @@ impl Executor<'_> {
         let checks = writer.failures_in(Concern::Postcondition).filter_map(|(_, failure)| failure.check);
         checks.map(|check| writer.tree.origins[writer.tree.checks[check].origin].clause).collect()
     }
-    /// Whether nothing but its being unreachable could make a promise true, which does not take the function to see.
+    /// Whether the conjunct could hold only because it is unreachable, which is evident without verifying the
+    /// function.
     pub fn is_impossible(&mut self, promise: &Promise) -> bool {
         !self.speaks_of_result(promise.conjunct) && self.cannot_hold(promise)
     }
@@ -60,7 +61,7 @@ impl Executor<'_> {
         }
         self.context.program.any(concluded, |kind| matches!(kind, ExprKind::Result))
     }
-    /// Whether what a promise concludes is false wherever it says something.
+    /// Whether the conclusion of a conjunct is false wherever the conjunct applies.
     fn cannot_hold(&mut self, promise: &Promise) -> bool {
         promise.values.iter().all(|(st, value)| {
             let (mut conditions, mut concluded) = (Vec::new(), *value);

@@ -30,8 +30,8 @@ impl Executor<'_> {
         self.eval.memory.writer.close_ended(ended, in_script, mode);
         result.map(|states| self.eval.memory.writer.drop_contradictions(states, &mode.cx(ErrorKind::Internal, stmt.id)))
     }
-    /// The facts of earlier conjuncts of an `assume` that one of them rests on. An access demands its amount together with
-    /// those of earlier accesses to the same location, so without an earlier conjunct it says less.
+    /// The facts of earlier conjuncts of an `assume` that this conjunct rests on. An access demands its amount on top
+    /// of earlier accesses to the same location, so without an earlier conjunct it says less.
     fn added_up(&self, st: &mut State, conjunct: ExprId, id: SyntaxId) -> Vec<Premise> {
         let start = match st.assumed {
             Some((stmt, start)) if stmt == id => start,
@@ -94,7 +94,7 @@ impl Executor<'_> {
                 let cx = mode.cx(ErrorKind::Assert, self.context.syntax(*assertion)).giving_away();
                 let was_aside = std::mem::replace(&mut st.heap.aside, true);
                 let ends = self.eval.consume_clauses(st, &[*assertion], None, |_, _| cx)?;
-                // What was missing, and in a package what was taken from around for the assertion, stays in the state.
+                // Permission that was missing, or that a package took for the assertion, stays in the state.
                 let restored = |end: Consumed| State { heap: Heap { aside: was_aside, ..end.whole }, ..end.st };
                 let mut states: Vec<State> = ends.into_iter().map(restored).collect();
                 if matches!(self.context.program.kind(*assertion), ExprKind::Bool(false)) {
@@ -131,7 +131,7 @@ impl Executor<'_> {
         }
     }
 
-    /// The variables become arbitrary.
+    /// Makes the variables arbitrary.
     pub fn havoc(&mut self, st: &mut State, locals: &[LocalId]) {
         for local in locals {
             let declared = &self.context.program.locals[*local];
@@ -177,14 +177,14 @@ impl Executor<'_> {
         let demand = Demand { location: location.clone(), amount: Amount::Exact(write), obligation };
         let Removed { check, .. } = self.eval.memory.remove(st, &demand, &cx)?;
         if check.is_some_and(|check| self.eval.memory.writer.is_vacuous(check)) {
-            // On a path that cannot be taken: what permission there is stays, and the value changes.
+            // On a dead path, the existing permission stays and the value changes.
             let chunks = st.heap.chunks.clone();
             if let Some(index) = self.eval.memory.find_same(&chunks, &location) {
                 st.heap.chunks_mut()[index].value = value;
                 return Ok(());
             }
         }
-        // The permission that was there survives; it does not rest on the assigned value.
+        // The permission is kept; it does not rest on the assigned value.
         let permission = self.eval.memory.writer.rested_on();
         let grant = self.eval.memory.grant(st, resource, Because::Rule(Rule::Kept), &permission, &cx);
         self.eval.memory.add_chunk(st, Chunk::at(location, write, value, grant), &cx)
@@ -222,7 +222,7 @@ impl Executor<'_> {
         }
         Ok(())
     }
-    /// The new object differs from everything that variables and chunks denote.
+    /// Facts that the new object differs from everything that variables and chunks denote.
     fn freshness(&mut self, st: &State, object: TermId) -> Vec<TermId> {
         let heap_terms = st.heap.chunks.iter().flat_map(|chunk| chunk.args().iter().copied().chain([chunk.value]));
         let mut known: Vec<TermId> = st.variables.store().values().chain(heap_terms).collect();
@@ -329,8 +329,9 @@ impl Executor<'_> {
         Ok(states)
     }
 
-    /// An error unless some path reaches the point without proving it; decided at the member's end. The assertion is
-    /// tried in a copy of the state, and what has no value does not hold either.
+    /// Records whether a `refute` is proved on this path; it is an error unless some path reaches it without proving
+    /// it, which is decided at the end of the member. The assertion is tried in a copy of the state, and counts as
+    /// unproved if it is undefined.
     fn refute(&mut self, st: &State, assertion: ExprId, mode: Mode) {
         if st.is_dead() {
             return;
@@ -351,7 +352,7 @@ impl Executor<'_> {
         }
     }
 
-    /// Forgets the value of one location and keeps its permission.
+    /// Forgets the value of one location, keeping its permission.
     fn quasihavoc(
         &mut self,
         st: &mut State,

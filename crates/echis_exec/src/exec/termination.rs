@@ -1,4 +1,4 @@
-//! Termination of members: calls and loops where they stand, functions by a proof of their own.
+//! Termination of members: calls and loops are checked in place, functions in a separate proof.
 
 mod functions;
 mod methods;

@@ -1,4 +1,4 @@
-//! Case distinctions: forking a path, and evaluating something under a guard without forking.
+//! Case distinctions: forking a path, and evaluating under a guard without forking.
 
 use crate::heap::Memory;
 use crate::state::{Cx, State, StatedPairs, Step, Stop};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 #[derive(Clone, Copy)]
 pub(crate) struct Guard {
     pub holds: TermId,
-    /// Whether it is the negation of what is written.
+    /// Whether it is the negation of the written condition.
     pub negated: bool,
     /// Where it is written.
     pub source: SyntaxId,
@@ -28,7 +28,7 @@ impl Guard {
     }
 }
 
-/// How a state was where a guard was entered.
+/// A state as it was when a guard was entered.
 pub(crate) struct Guarded {
     guard: TermId,
     before: NodeId,
@@ -39,7 +39,7 @@ pub(crate) struct Guarded {
 }
 
 impl Memory<'_> {
-    /// The sides of a case distinction that can be reached, the positive one first.
+    /// The reachable sides of a case distinction, the positive one first.
     pub fn fork(&mut self, st: State, condition: TermId, source: SyntaxId, cx: &Cx) -> (Option<State>, Option<State>) {
         let free = &self.writer.tree.terms.term(condition).free;
         let decidable = free.iter().all(|var| self.wands.is_hypothesis(*var));
@@ -71,18 +71,18 @@ impl Memory<'_> {
         st.at = self.writer.tree.split(st.at, holds, negated, origin);
     }
 
-    /// Enters a guard, for a while.
+    /// Enters a guard temporarily.
     pub fn enter_guard(&mut self, st: &mut State, guard: Guard, cx: &Cx) -> Guarded {
         let (before, heaps) = (st.at, Saved::of(st));
         self.split(st, guard, cx);
         let explores = std::mem::replace(&mut st.explores, false);
         Guarded { guard: guard.holds, before, heaps, explores, stated: st.stated.clone(), learned: st.learned.clone() }
     }
-    /// Leaves it again and keeps what was learned behind it. `None`: it cannot hold.
+    /// Leaves a guard and keeps the facts learned behind it. Returns `None` if the guard cannot hold.
     pub fn leave_guard<T>(&mut self, st: &mut State, guarded: Guarded, result: Step<T>) -> Step<Option<T>> {
         let Guarded { guard, before, heaps, explores, stated, learned } = guarded;
         st.explores = explores;
-        // What was stated about pairs of chunks is known behind the guard only.
+        // Facts about pairs of chunks are known only behind the guard.
         st.stated = stated;
         let inside = std::mem::replace(&mut st.learned, learned);
         self.learn_under(st, guard, &inside);
@@ -97,8 +97,8 @@ impl Memory<'_> {
         Ok(result)
     }
 
-    /// States at `st` what was learned between `before` and `after`: behind the guards met on the way, and for all
-    /// values of `vars` where it speaks of them.
+    /// States at `st` the facts learned between `before` and `after`: behind the guards on the way, and for all
+    /// values of those `vars` that they mention.
     pub fn lift(
         &mut self,
         st: &mut State,
@@ -136,14 +136,14 @@ impl Memory<'_> {
         }
         Ok(())
     }
-    /// An application below a quantifier that does not depend on its variables is like any other. The solver is told of
-    /// it, because it does not look for triggers inside quantifiers.
+    /// An application inside a quantifier that does not depend on its variables is like any other. It is stated to
+    /// the solver, which does not look for triggers inside quantifiers.
     fn mention_application(&mut self, st: &mut State, fact: TermId, origin: Origin) {
         if let Some(application) = self.writer.application_of(fact) {
             self.writer.define(st, Made::Applied, application, Because::Rule(Rule::Definition), &[], origin);
         }
     }
-    /// Quantifies over those of `vars` that occur, with those triggers that mention them all.
+    /// Quantifies over the `vars` that occur, with the triggers that mention all of them.
     pub fn close(&mut self, term: TermId, vars: &[SymbolId], triggers: &[Vec<TermId>], role: QuantifierRole) -> TermId {
         let occurring: Vec<SymbolId> =
             vars.iter().copied().filter(|var| self.writer.tree.terms.is_free(*var, term)).collect();
@@ -170,8 +170,8 @@ impl Memory<'_> {
         self.writer.tree.terms.forall(&occurring, usable, term, role)
     }
 
-    /// A quantifier, perhaps behind a guard, whose own triggers mention the outer variables too: one quantifier over
-    /// all of them fires wherever the inner one would.
+    /// Merges a quantifier, possibly behind a guard, with the outer variables if its triggers mention them too: one
+    /// quantifier over all of them fires wherever the inner one would.
     fn join_quantifiers(&mut self, term: TermId, outer: &[SymbolId]) -> Option<TermId> {
         let (guard, inner) = match self.writer.tree.terms.as_op(term) {
             Some((Op::Implies, &[guard, inner])) => (guard, inner),
@@ -190,8 +190,8 @@ impl Memory<'_> {
         Some(self.writer.tree.terms.quant(Quant { vars, triggers: triggers.into(), body, ..*quant }))
     }
 
-    /// Folds the ends of sub-paths back into one path: facts behind their guards, the value by cases. No ends: the
-    /// point was not reached.
+    /// Joins the ends of sub-paths into one path: facts behind their guards, the value by cases. Without ends, the
+    /// point is unreachable.
     pub fn join(&mut self, st: &mut State, ends: Vec<(State, TermId)>) -> Step<TermId> {
         let before = st.at;
         let Some((_, last)) = ends.last() else { return Err(Stop::Infeasible) };
@@ -209,7 +209,7 @@ impl Memory<'_> {
         }
         Ok(value)
     }
-    /// Something more is known of a quantifier's body.
+    /// Adds to what is known about a quantifier's body.
     pub fn learn(&mut self, st: &mut State, quant: TermId, known: TermId) {
         if !self.writer.tree.terms.is_true(known) {
             let before = st.learned.get(&quant).copied().unwrap_or_else(|| self.writer.tree.terms.truth());
@@ -217,7 +217,7 @@ impl Memory<'_> {
             Rc::make_mut(&mut st.learned).insert(quant, known);
         }
     }
-    /// What was learned of quantifiers in a state that is joined is known behind the guard under which it was.
+    /// Transfers facts learned about quantifiers in a joined state, behind the guard under which they were learned.
     pub fn learn_under(&mut self, st: &mut State, guard: TermId, learned: &BTreeMap<TermId, TermId>) {
         for (&quant, &known) in learned {
             if st.learned.get(&quant) != Some(&known) {
@@ -226,7 +226,7 @@ impl Memory<'_> {
             }
         }
     }
-    /// A goal with premises where it is a quantifier, or a conjunction or implication with some.
+    /// Adds the learned premises to a goal that is a quantifier, or a conjunction or implication that contains one.
     pub fn premised(&mut self, st: &State, goal: TermId) -> TermId {
         if let Some(&known) = st.learned.get(&goal)
             && let TermKind::Quant(quant) = self.writer.tree.terms.kind(goal).clone()

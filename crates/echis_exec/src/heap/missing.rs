@@ -1,6 +1,6 @@
-//! Recovers from missing permission to one location. The path continues in the states where an aliasing reference had
-//! enough permission; otherwise the missing permission is treated as inhaled, with a value that agrees with every chunk
-//! that may be the same location.
+//! Recovers from missing permission to one location. The path continues in the states where an aliasing reference
+//! held enough permission; otherwise the missing permission is treated as inhaled, with a value that agrees with
+//! every chunk that may be the same location.
 
 use crate::heap::Memory;
 use crate::heap::single::Candidate;
@@ -9,17 +9,17 @@ use crate::tree::recover::Lack;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
 use echis_term::{Made, TermId};
 
-/// An amount of a location that is not there.
+/// Missing permission to a location.
 pub(crate) struct Lacking<'c> {
     pub amount: TermId,
-    /// What there is of it, in these chunks.
+    /// The amount available, in these chunks.
     pub available: TermId,
     pub candidates: &'c [Candidate],
     pub lack: Lack,
 }
 
 impl Memory<'_> {
-    /// If the location is held in part and possible aliases have the rest, the path goes on where they are aliases.
+    /// If the location is held in part and possible aliases have the rest, continues where they are aliases.
     pub fn recover_through_aliases(&mut self, st: &mut State, goal: TermId, lacking: &Lacking, cx: &Cx) -> Step<bool> {
         let Lacking { amount, candidates, lack, .. } = *lacking;
         if candidates.len() < 2 {
@@ -48,7 +48,7 @@ impl Memory<'_> {
         self.writer.rest_on(Premise::Fact(st.at));
         Ok(true)
     }
-    /// After a failed removal: what was missing was there, and is gone now. Returns the value.
+    /// Recovers from a failed removal: the missing permission was held, and is now removed. Returns the value.
     pub fn recover_removal(&mut self, st: &mut State, location: &Location, lacking: &Lacking, cx: &Cx) -> Step<TermId> {
         let Lacking { amount, available, candidates, lack } = *lacking;
         let grant = self.recovered_grant(st, location.resource, lack, cx);
@@ -61,7 +61,7 @@ impl Memory<'_> {
         }
         Ok(value)
     }
-    /// After a failed removal of a wildcard: something was there, and something is left of it.
+    /// Recovers from a failed wildcard removal: some permission was held, and some of it is left.
     pub fn recover_wildcard(
         &mut self,
         st: &mut State,
@@ -89,7 +89,7 @@ impl Memory<'_> {
         st.running_heap_mut().push(Chunk { perm, ..chunk });
         Ok(value)
     }
-    /// After a failed read: the location counts as readable from here on.
+    /// Recovers from a failed read: the location counts as readable from here on.
     pub fn recover_read(
         &mut self,
         st: &mut State,
@@ -110,15 +110,15 @@ impl Memory<'_> {
         Ok(value)
     }
 
-    /// Permission that was missing turns up after all, as when an `unfold` comes too late: it is not there twice, and has
-    /// the value that was read.
+    /// Reconciles permission that turns up after it was reported missing, for example by a late `unfold`: it is not
+    /// counted twice, and has the value that was read.
     pub fn find_missing(&mut self, st: &mut State, missing: &Chunk, perm: TermId, value: TermId, cx: &Cx) -> Step<()> {
         let positive = self.writer.terms().positive(perm);
         let equal = self.writer.tree.terms.eq(missing.value, value);
         let fact = self.writer.terms().implies(positive, equal);
         self.assume_of(st, fact, Rule::Merge, [missing], Part::Value, cx)
     }
-    /// The permission to a location that gets more: where some of it was missing once, the whole is enough.
+    /// The total permission of a location that gains some: if part of it was missing before, capped at the whole.
     pub fn at_most_whole(&mut self, resource: Resource, chunk: &Chunk, total: TermId) -> TermId {
         let is_field = matches!(resource, Resource::Field(_));
         if !is_field || self.writer.failed() == 0 || !self.writer.is_partly_missing(chunk.grant) {
@@ -127,7 +127,7 @@ impl Memory<'_> {
         let write = self.writer.terms().write();
         self.writer.terms().min(total, write)
     }
-    /// The fact that permission counts as granted. What uses it rests on the failure.
+    /// The fact that grants the missing permission. What uses it rests on the failure.
     pub fn recovered_grant(&mut self, st: &mut State, resource: Resource, lack: Lack, cx: &Cx) -> NodeId {
         let grant = self.grant(st, resource, Because::Recovered, &[Premise::Check(lack.check)], cx);
         self.writer.rest_on(Premise::Fact(grant));
@@ -140,7 +140,7 @@ impl Memory<'_> {
         let zero = self.writer.terms().no_perm();
         self.writer.terms().ite(enough, zero, rest)
     }
-    /// The missing amount under a name, if anything is missing.
+    /// A name for the missing amount, if anything is missing.
     fn shortage(
         &mut self,
         st: &mut State,
@@ -166,7 +166,7 @@ impl Memory<'_> {
         let available = self.writer.terms().sum(here);
         self.some_missing(st, available, cx)
     }
-    /// Where nothing is available, a positive amount that is not more than the whole; elsewhere nothing was missing.
+    /// An amount that is positive and at most the whole if nothing is available, and zero otherwise.
     pub fn some_missing(&mut self, st: &mut State, available: TermId, cx: &Cx) -> Step<TermId> {
         let sort = self.writer.terms().perm_sort();
         let perm = self.writer.fresh(st, Made::Missing, sort);
@@ -191,7 +191,7 @@ impl Memory<'_> {
         self.agree_with(st, value, candidates, resource, cx)?;
         Ok(value)
     }
-    /// There is no permission to a field of `null`, unless the receiver must be `null`.
+    /// Assumes that the receiver is not `null` if permission is missing, unless it must be `null`.
     pub fn recovered_receiver(&mut self, st: &mut State, location: &Location, missing: TermId, lack: Lack, cx: &Cx) {
         if !matches!(location.resource, Resource::Field(_)) {
             return;

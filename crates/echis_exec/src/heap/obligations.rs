@@ -1,4 +1,4 @@
-//! Obligations. Before reporting a failure, facts about pairs of chunks are added and the obligation is tried once
+//! Obligations. Before a failure is reported, facts about pairs of chunks are added and the obligation is tried once
 //! more.
 
 use crate::heap::Memory;
@@ -9,8 +9,8 @@ use echis_proof::{Bound, Check, CheckId, GaveUp, Part, Premise, Question, Role, 
 use echis_term::TermId;
 
 impl Memory<'_> {
-    /// An obligation. If it cannot be proved it is an error, and the path goes on under the assumption that it holds;
-    /// without it where it cannot hold, and then the check is [`unmet`](Self::unmet).
+    /// Proves an obligation. If it fails, it is an error, and the path continues under the assumption that it holds;
+    /// if it cannot hold, the path continues without it, and the check is [`unmet`](Self::unmet).
     #[track_caller]
     pub fn prove(&mut self, st: &mut State, goal: TermId, obligation: Obligation, cx: &Cx) -> Step<CheckId> {
         let (id, proved) = self.check_obligation(st, goal, obligation, cx)?;
@@ -19,7 +19,8 @@ impl Memory<'_> {
         }
         Ok(id)
     }
-    /// An obligation whose failure the caller recovers from. Whether it holds; if not, the error is reported.
+    /// Proves an obligation whose failure the caller recovers from. Returns whether it holds; if not, the error is
+    /// reported.
     #[track_caller]
     pub fn oblige(&mut self, st: &mut State, goal: TermId, obligation: Obligation, cx: &Cx) -> Step<Obliged> {
         let (id, proved) = self.check_obligation(st, goal, obligation, cx)?;
@@ -29,7 +30,7 @@ impl Memory<'_> {
         }
         Ok(Obliged::Failed(Lack { check: id }))
     }
-    /// Before an obligation fails, pairwise facts about the heap are stated and it is tried once more.
+    /// Checks an obligation, trying again with pairwise facts about the heap before it fails.
     #[track_caller]
     fn check_obligation(
         &mut self,
@@ -39,7 +40,7 @@ impl Memory<'_> {
         cx: &Cx,
     ) -> Step<(CheckId, bool)> {
         if cx.mode.is_silent() && obligation.claim != Claim::Permission {
-            // A trigger is a term, not a value: only what it reads from the heap must be there.
+            // A trigger is a term, not a value: only the permission to read its heap locations is needed.
             let origin = self.writer.tree.origin(cx.origin(Part::Value));
             let (goal, role) = (self.writer.terms().truth(), Role::Probe(Question::Other));
             let check = Check { at: st.at, goal, role, origin, premises: Box::from([]) };
@@ -49,9 +50,9 @@ impl Memory<'_> {
             return self.writer.check_dead(st, goal, obligation, cx);
         }
         let bound = match cx.mode.is_silent() {
-            // Triggers are tried, not proved.
+            // Triggers are attempted, not proved.
             true => Bound::Patient,
-            // An error that is known is not worth as much on each path.
+            // A known error is not worth the full effort again on each path.
             false if self.writer.has_failed(obligation.property) => Bound::Again,
             false => Bound::Full,
         };
@@ -61,7 +62,7 @@ impl Memory<'_> {
         }
         let mut verdict = if mutation::is_removed() { Verdict::Proved } else { self.writer.ask(st, goal, bound) };
         if !verdict.is_proved() && self.consolidate(st, cx)? {
-            // Both questions together are one obligation, with one bound.
+            // Both questions are one obligation and share its bound.
             let gave_up = verdict == Verdict::Unknown(GaveUp::Resources);
             verdict = self.writer.ask(st, goal, if gave_up { Bound::Again } else { bound });
         }

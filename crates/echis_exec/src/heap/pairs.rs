@@ -1,4 +1,4 @@
-//! Facts that follow from several chunks of one resource: receivers differ, values agree.
+//! Facts that follow from several chunks of one resource: receivers differ, or values agree.
 
 use crate::heap::Memory;
 use crate::limits::CHUNKS_IN_PAIRS;
@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl Memory<'_> {
-    /// Before a chunk of a field loses permission: receivers whose permissions exceed the whole differ.
+    /// Before a field chunk loses permission: states that receivers differ if their permissions together exceed the
+    /// whole.
     pub fn separate(&mut self, st: &mut State, chunks: &[Chunk], index: usize, cx: &Cx) -> Step<()> {
         let chunk = &chunks[index];
         let others = chunks.iter().filter(|other| other.resource == chunk.resource).count();
@@ -39,7 +40,8 @@ impl Memory<'_> {
         let fact = self.writer.terms().implies(too_much, differ);
         self.assume_of(st, fact, Rule::NonAliasing, [chunk, other], Part::Permission, cx)
     }
-    /// Before a chunk of a field goes away: where another part of the same location stays, it has the same value.
+    /// Before a field chunk is removed: if another part of the same location stays, states that it has the same
+    /// value.
     pub fn keep_agreement(&mut self, st: &mut State, chunks: &[Chunk], index: usize, cx: &Cx) -> Step<()> {
         let chunk = &chunks[index];
         let one = self.writer.terms().write();
@@ -61,7 +63,7 @@ impl Memory<'_> {
         }
         Ok(())
     }
-    /// Chunks of one location have the same value.
+    /// States that chunks of one location have the same value.
     fn agree_pair(&mut self, st: &mut State, chunk: &Chunk, other: &Chunk, cx: &Cx) -> Step<()> {
         let equal = self.writer.tree.terms.eq_all(chunk.args(), other.args());
         if self.writer.tree.terms.is_false(equal) {
@@ -74,7 +76,7 @@ impl Memory<'_> {
         let fact = self.writer.terms().implies(guard, same);
         self.assume_of(st, fact, Rule::Merge, [chunk, other], Part::Value, cx)
     }
-    /// States what follows from pairs of chunks. Returns whether anything new was stated.
+    /// States the facts that follow from pairs of chunks. Returns whether any are new.
     pub fn consolidate(&mut self, st: &mut State, cx: &Cx) -> Step<bool> {
         if st.stated.version == Some(st.heap.version) {
             return Ok(false);
@@ -123,8 +125,8 @@ impl Memory<'_> {
         }
         Ok(())
     }
-    /// With many chunks of a field: each holder of more than half has a slot of its own, so receivers differ by
-    /// congruence. The function is fresh: in another heap the slots are other ones.
+    /// Separates the receivers of many field chunks: each holder of more than half gets its own slot, so receivers
+    /// differ by congruence. The slot function is fresh: in another heap the slots are different.
     fn consolidate_many(&mut self, st: &mut State, group: &[Chunk], cx: &Cx) -> Step<()> {
         if !matches!(group[0].resource, Resource::Field(_)) || !self.context.amounts_matter() {
             return Ok(());

@@ -1,7 +1,8 @@
-//! The one door for permission: everything that demands it, states something about it or uses it goes through here.
+//! The single interface for permission: everything that demands it, uses it or states a fact about it goes through
+//! here.
 //!
-//! Where proofs are explained, a proposition about chunks is kept a second time with the amount of each chunk behind the
-//! label of its grant, so that a proof tells which of them it needs. Otherwise a use of chunks depends on all of them.
+//! For explanations, each proposition about chunks has a second form with the amount of each chunk behind the label
+//! of its grant, so that a proof tells which chunks it needs. Without it, a use of chunks depends on all of them.
 //! Propositions are therefore functions of chunks.
 
 use crate::heap::Memory;
@@ -13,7 +14,7 @@ use echis_term::{Made, TermId};
 
 /// Demands.
 impl Memory<'_> {
-    /// What is demanded of chunks together must hold. The caller recovers where it does not.
+    /// Proves a demand on the chunks together. The caller recovers if it fails.
     #[track_caller]
     pub fn hold(
         &mut self,
@@ -32,7 +33,7 @@ impl Memory<'_> {
         }
         Ok(obliged)
     }
-    /// Whether the chunks together have what is demanded, as far as the engine finds out; then they are used.
+    /// Whether the chunks together satisfy a demand, as far as a probe tells; if so, they count as used.
     #[track_caller]
     pub fn seem_to_hold(
         &mut self,
@@ -56,7 +57,7 @@ impl Memory<'_> {
 
 /// Facts.
 impl Memory<'_> {
-    /// States how much chunks together hold at most.
+    /// States an upper bound on what the chunks hold together.
     pub fn state_bound(
         &mut self,
         st: &mut State,
@@ -73,7 +74,7 @@ impl Memory<'_> {
         }
         Ok(())
     }
-    /// A fact of the engine's own that rests on permission which chunks grant.
+    /// Assumes a fact of the engine's own that rests on the grants of chunks.
     pub fn assume_of<'c>(
         &mut self,
         st: &mut State,
@@ -86,7 +87,7 @@ impl Memory<'_> {
         let premises: Vec<Premise> = chunks.into_iter().map(|chunk| Premise::Fact(chunk.grant)).collect();
         self.writer.assume(st, fact, Because::Rule(rule), &premises, cx.origin(part))
     }
-    /// Assumes a proposition about permission that is being granted.
+    /// Assumes a proposition about permission being granted.
     pub fn assume_granted(
         &mut self,
         st: &mut State,
@@ -98,7 +99,7 @@ impl Memory<'_> {
     ) -> Step<()> {
         self.writer.assume(st, fact, Because::Rule(rule), &[Premise::Fact(grant)], cx.origin(part))
     }
-    /// A name for an amount that is no literal.
+    /// Names an amount, unless it is a literal.
     pub fn named_amount(&mut self, st: &mut State, role: Made, amount: TermId, grant: NodeId, cx: &Cx) -> TermId {
         if self.writer.tree.terms.as_perm(amount).is_some() {
             return amount;

@@ -1,11 +1,11 @@
 //! Quantified permissions.
 //!
 //! If a resource occurs under a quantifier in a member, all its chunks there are quantified. The permission of such a
-//! chunk is a term over the resource's canonical variables ([`keys`]), so it can be asked for at any location by
-//! substitution. The values are a map from locations to values, or for one location (a singleton) just its value.
+//! chunk is a term over the resource's canonical variables ([`keys`]), so it can be instantiated at any location by
+//! substitution. The values are a map from locations to values or, for a singleton, just its value.
 //!
-//! A quantified access is evaluated to an [`QuantifiedAccess`](access::QuantifiedAccess). Seen from a location, what it covers is told by
-//! [inverse functions](inverse). What several chunks together know about values is a [summary](summary).
+//! A quantified access is evaluated to a [`QuantifiedAccess`](access::QuantifiedAccess). [Inverse functions](inverse)
+//! tell which locations it covers. The values known from several chunks together form a [summary](summary).
 
 pub(crate) mod access;
 pub(crate) mod bounds;
@@ -27,11 +27,11 @@ pub(crate) mod write;
 use echis_base::FastMap;
 use echis_term::{SortId, SymbolId};
 
-/// What is shared about quantified resources in one member.
+/// Shared data about quantified resources in one member.
 #[derive(Default)]
 pub(crate) struct Maps {
-    /// The variables that quantified accesses are renamed to, by sort and position: accesses that differ only in the
-    /// names of their variables become the same terms.
+    /// The variables to which those of quantified accesses are renamed, by sort and position: accesses that differ
+    /// only in variable names become the same terms.
     pub variables: FastMap<(SortId, usize), SymbolId>,
     inverses: FastMap<inverse::Covered, inverse::Introduced>,
     summaries: summary::Summaries,

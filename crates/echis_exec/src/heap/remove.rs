@@ -1,4 +1,4 @@
-//! Taking permission to one location away: from the chunk that certainly is the location, or from all that may be it.
+//! Removing permission to one location: from the chunk that definitely is the location, or from all that may be it.
 
 use crate::heap::branch::Guard;
 use crate::heap::missing::Lacking;
@@ -9,15 +9,15 @@ use crate::tree::recover::Obliged;
 use echis_proof::{Bound, CheckId, Question, Rule};
 use echis_term::{Made, TermId};
 
-/// What was taken of a location.
+/// The result of a removal.
 pub(crate) struct Removed {
     /// Its value, or `unit` where the amount is zero.
     pub snapshot: TermId,
-    /// That it was there, where that had to be checked.
+    /// The check that permission was held, if one was needed.
     pub check: Option<CheckId>,
 }
 
-/// What a location of which something was taken held.
+/// The value found by a removal, and its check.
 struct Taken {
     value: TermId,
     check: Option<CheckId>,
@@ -51,7 +51,7 @@ impl Memory<'_> {
         }
         Ok(Removed { snapshot: self.taken_snapshot(value, *amount), check })
     }
-    /// The snapshot of a location whose value is given and of which an amount is taken.
+    /// The snapshot of a location with a given value from which an amount is taken.
     pub fn taken_snapshot(&mut self, value: TermId, amount: Amount) -> TermId {
         let snapshot = self.writer.terms().wrap(value);
         match amount {
@@ -63,7 +63,8 @@ impl Memory<'_> {
             }
         }
     }
-    /// In functions nothing is removed: the location must be readable if the amount is positive.
+    /// Reads a demand in a function, where nothing is removed: the location must be readable if the amount is
+    /// positive.
     fn read_amount(&mut self, st: &mut State, demand: &Demand, cx: &Cx) -> Step<TermId> {
         let amount = demand.amount.term();
         let positive = self.writer.terms().positive(amount);
@@ -96,7 +97,7 @@ impl Memory<'_> {
         }
         self.remove_from_all(st, demand, amount, cx)
     }
-    /// Lowers the amount of a chunk and drops it when nothing is left.
+    /// Reduces the amount of a chunk, dropping it when nothing is left.
     pub fn take_from(&mut self, st: &mut State, index: usize, amount: TermId, cx: &Cx) -> Step<()> {
         let chunk = st.running_heap().chunks[index].clone();
         let left = self.writer.tree.terms.sub(chunk.perm, amount);
@@ -113,21 +114,21 @@ impl Memory<'_> {
         self.writer.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
         Ok(())
     }
-    /// Takes what is needed from every chunk that may be the location.
+    /// Removes the amount from all chunks that may be the location.
     fn remove_from_all(&mut self, st: &mut State, demand: &Demand, amount: TermId, cx: &Cx) -> Step<Taken> {
         let Demand { location, obligation, .. } = demand;
         let chunks = st.running_heap().chunks.clone();
         let candidates = self.candidates(&chunks, location);
         let zero = self.writer.terms().no_perm();
         let held: Vec<Chunk> = candidates.iter().map(|candidate| chunks[candidate.index].clone()).collect();
-        // The sum is asked first: it is one question, and its failure is the error.
+        // The sum is checked first: it is a single question, and its failure is the error.
         let sum = self.permission_sum(&held, location);
         let goal = self.writer.terms().le(amount, sum);
         let obliged = self.hold(st, &held, *obligation, cx, |executor, chunks| {
             let sum = executor.permission_sum(chunks, location);
             executor.writer.terms().le(amount, sum)
         })?;
-        // What is taken after a failure is marked as such: permission that lacks later may lack because of it.
+        // Removals after a failure are marked as such: permission missing later may be missing because of them.
         let name = if matches!(obliged, Obliged::Holds(_)) { Made::Taken } else { Made::Recovered };
         let check = Some(obliged.check());
         let value = match obliged {
@@ -179,7 +180,7 @@ impl Memory<'_> {
         let sort = self.writer.terms().perm_sort();
         let mut parts = Vec::new();
         for candidate in &candidates {
-            // From each chunk that is the location: something, but not everything.
+            // Some but not all is taken from each chunk that is the location.
             let part = self.writer.fresh(st, Made::Wildcard, sort);
             let some = self.writer.terms().positive(part);
             let rest = self.writer.terms().lt(part, candidate.perm);

@@ -1,7 +1,7 @@
 //! Chunks of single locations: finding, reading, adding, removing, and the facts that follow from several at once.
 //!
 //! A location may be covered by several chunks whose receivers are not known to be equal or different. The meaning is
-//! always the sum over all of them; a single chunk that certainly is the location is only the fast path.
+//! always the sum over all of them; using a single chunk that definitely is the location is only a fast path.
 
 use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Heap, Location, Obligation, Resource, Shape, State, Step};
@@ -9,12 +9,12 @@ use crate::tree::recover::Obliged;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
 use echis_term::{Made, TermId};
 
-/// How much to remove. What is open is decided by the clause that is consumed, never by what an amount looks like: an
-/// amount that was once chosen for a `wildcard` is exact from then on.
+/// An amount to remove. The clause being consumed decides whether it is open, never the term: an amount that was once
+/// chosen for a `wildcard` is exact from then on.
 #[derive(Clone, Copy)]
 pub(crate) enum Amount {
     Exact(TermId),
-    /// A positive amount that nothing is known about yet: it may be as small as needed.
+    /// An unconstrained positive amount: it may be as small as needed.
     Wildcard(TermId),
 }
 
@@ -29,18 +29,18 @@ impl Amount {
     }
 }
 
-/// Permission to a location that must be there.
+/// Permission to a location that must be held.
 pub(crate) struct Demand {
     pub location: Location,
     pub amount: Amount,
-    /// The error, if it is not.
+    /// The error if it is not held.
     pub obligation: Obligation,
 }
 
-/// An amount that must be there at a location.
+/// An amount that must be held at a location.
 pub(crate) struct Needed<'l> {
     pub location: &'l Location,
-    /// `None`: any.
+    /// `None`: any positive amount.
     pub amount: Option<TermId>,
     pub obligation: Obligation,
 }
@@ -63,7 +63,7 @@ impl Memory<'_> {
         }
         Some(index)
     }
-    /// The chunk that certainly is the location: syntactically, or by a quick proof.
+    /// The chunk that definitely is the location: syntactically, or by a quick proof.
     pub fn find(&mut self, st: &State, chunks: &[Chunk], location: &Location, cx: &Cx) -> Option<usize> {
         if let Some(index) = self.find_same(chunks, location) {
             return Some(index);
@@ -78,7 +78,7 @@ impl Memory<'_> {
         }
         None
     }
-    /// For each chunk of the resource: its index, whether it is the location, its amount and value.
+    /// For each chunk of the resource: its index, whether it is the location, its amount and its value.
     pub fn candidates(&mut self, chunks: &[Chunk], location: &Location) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         for (index, chunk) in chunks.iter().enumerate() {
@@ -92,7 +92,7 @@ impl Memory<'_> {
         }
         candidates
     }
-    /// The permission to a location over all chunks that may be it.
+    /// The sum of permission to a location over all chunks that may be it.
     pub fn permission_sum(&mut self, chunks: &[Chunk], location: &Location) -> TermId {
         let candidates = self.candidates(chunks, location);
         let zero = self.writer.terms().no_perm();
@@ -100,7 +100,7 @@ impl Memory<'_> {
             candidates.iter().map(|candidate| self.writer.terms().ite(candidate.equal, candidate.perm, zero)).collect();
         self.writer.terms().sum(parts)
     }
-    /// A value that agrees with every candidate that has permission and is the location.
+    /// A value that agrees with every candidate that is the location and has permission.
     pub fn summary(&mut self, st: &mut State, candidates: &[Candidate], resource: Resource, cx: &Cx) -> Step<TermId> {
         if let [only] = candidates {
             return Ok(only.value);
@@ -110,8 +110,8 @@ impl Memory<'_> {
         self.agree_with(st, value, candidates, resource, cx)?;
         Ok(value)
     }
-    /// A value is that of every candidate that has permission and is the location. Wands of the same shape and arguments
-    /// may still be different ones.
+    /// States that a value equals that of every candidate that is the location and has permission. Wands of the same
+    /// shape and arguments may still be distinct.
     pub fn agree_with(
         &mut self,
         st: &mut State,
@@ -167,7 +167,7 @@ impl Memory<'_> {
             Obliged::Failed(lack) => self.recover_read(st, location, &candidates, lack, cx),
         }
     }
-    /// The value of a chunk that alone has some permission; then it is used.
+    /// The value of a chunk that has some permission by itself; it then counts as used.
     fn read_alone(&mut self, st: &mut State, chunk: &Chunk, cx: &Cx) -> Option<TermId> {
         let positive = self.writer.tree.terms.positive(chunk.perm);
         if !self.writer.probe(st, positive, Question::Positive, Bound::Quick, cx) {
@@ -176,7 +176,7 @@ impl Memory<'_> {
         self.writer.use_chunk(st, chunk, None, None, cx);
         Some(chunk.value)
     }
-    /// Some permission must be there, in all chunks together that may be the location.
+    /// Proves that some permission is held, over all chunks that may be the location.
     pub fn oblige_some(
         &mut self,
         st: &mut State,
@@ -196,7 +196,7 @@ impl Memory<'_> {
 
 /// Adding.
 impl Memory<'_> {
-    /// The fact that permission was granted, for chunks to point at.
+    /// The fact that grants permission, for chunks to refer to.
     pub fn grant(
         &mut self,
         st: &mut State,
@@ -210,7 +210,7 @@ impl Memory<'_> {
         self.writer.note_granted(st.at, st.running_heap(), resource, cx);
         st.at
     }
-    /// Adds permission to one location. A chunk for the same arguments absorbs it.
+    /// Adds permission to one location. A chunk with the same arguments absorbs it.
     pub fn add_chunk(&mut self, st: &mut State, added: Chunk, cx: &Cx) -> Step<()> {
         if self.writer.is_quantified(added.resource) {
             return self.quantified_add_single(st, &added, cx);
@@ -220,7 +220,7 @@ impl Memory<'_> {
             return Ok(());
         }
         let chunks = st.running_heap().chunks.clone();
-        // Wands with the same arguments are still different wands.
+        // Wands with the same arguments remain distinct.
         let same = match location.resource {
             Resource::Wand(_) => None,
             _ => self.find_same(&chunks, &location),
@@ -252,7 +252,7 @@ impl Memory<'_> {
         };
         self.assume_instance(st, &location, perm, grant, cx)
     }
-    /// Both chunks are the same location: the amounts add up, and values with permission agree.
+    /// Merges two chunks of the same location: amounts add up, and values with permission agree.
     pub fn merge_values(
         &mut self,
         st: &mut State,
@@ -268,8 +268,9 @@ impl Memory<'_> {
         }
         let positive = self.writer.terms().positive(perm);
         let other_positive = self.writer.terms().positive(other_perm);
-        // Where one amount is certainly positive its value is the value; reusing it otherwise would be unsound. Chunks
-        // are found by their arguments, so a new name for a value would hide those that speak of it by the old one.
+        // Where one amount is definitely positive, its value is the merged value; reusing it otherwise would be
+        // unsound. Chunks are found by their arguments, so a new name for a value would hide chunks that refer to it
+        // by the old one.
         let merged = if self.writer.tree.terms.is_true(positive) {
             value
         } else if self.writer.tree.terms.is_true(other_positive) {
@@ -289,7 +290,7 @@ impl Memory<'_> {
         }
         Ok((total, merged))
     }
-    /// Fields: at most the whole permission, and only at references that exist.
+    /// States for fields that the permission is at most the whole, and positive only for non-null receivers.
     pub fn assume_instance(
         &mut self,
         st: &mut State,
@@ -328,7 +329,7 @@ impl Memory<'_> {
         self.writer.state_forgotten(st, fact, kept, &apart, cx)?;
         Ok(new)
     }
-    /// Puts the chunks of another heap back, merging those of the same location.
+    /// Adds back the chunks of another heap, merging those of the same location.
     pub fn merge_heap(&mut self, st: &mut State, other: &Heap, cx: &Cx) -> Step<()> {
         for chunk in other.chunks.iter() {
             match &chunk.shape {

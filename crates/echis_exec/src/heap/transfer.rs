@@ -1,6 +1,6 @@
-//! While a wand is packaged, permission that the hypothetical state lacks is taken from the heaps around it, the
-//! innermost first. What is taken becomes part of the hypothetical state at once, so only there are its value and
-//! those of the left side combined.
+//! While a wand is packaged, permission that the hypothetical state lacks is taken from the surrounding heaps,
+//! innermost first. What is taken becomes part of the hypothetical state at once, so its value is combined with the
+//! left side's only there.
 
 use crate::heap::Memory;
 use crate::heap::single::Amount;
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 impl Memory<'_> {
-    /// The heap that the state has becomes one that is taken from; the state gets an empty one.
+    /// Turns the state's heap into a level to take from; the state gets an empty heap.
     pub fn enter_level(&mut self, st: &mut State) {
         let zero = self.writer.terms().no_perm();
         let heap = std::mem::replace(&mut st.heap, Heap::aside());
@@ -21,7 +21,7 @@ impl Memory<'_> {
         st.stated.version = None;
     }
 
-    /// Before permission is removed: takes what is missing, as far as it is there.
+    /// Before permission is removed: takes what is missing, as far as available.
     pub fn transfer(&mut self, st: &mut State, location: &Location, amount: Amount, cx: &Cx) -> Step<()> {
         if self.writer.is_quantified(location.resource) {
             return self.transfer_location(st, location, amount, cx);
@@ -53,7 +53,7 @@ impl Memory<'_> {
             }
         }
     }
-    /// How much of the amount the hypothetical state does not hold.
+    /// The part of the amount that the hypothetical state does not hold.
     fn lacking(&mut self, st: &State, chunks: &[Chunk], location: &Location, amount: TermId, cx: &Cx) -> TermId {
         let zero = self.writer.terms().no_perm();
         let mut have = zero;
@@ -84,14 +84,14 @@ impl Memory<'_> {
             exec.writer.terms().max(zero, difference)
         })
     }
-    /// What is missing after up to `available` was taken: `max(0, missing - available)`.
+    /// The amount still missing after up to `available` was taken: `max(0, missing - available)`.
     pub fn still_missing(&mut self, missing: TermId, available: TermId) -> TermId {
         match self.writer.tree.terms.as_perm(available) {
             Some(_) => self.case_by_case(missing, |exec, missing| exec.shortfall(missing, available)),
             None => self.shortfall(missing, available),
         }
     }
-    /// The smaller one, by cases where one is given by cases.
+    /// The smaller amount, by cases if one is given by cases.
     pub fn least(&mut self, left: TermId, right: TermId) -> TermId {
         let (cases, other) =
             if self.writer.tree.terms.as_perm(right).is_some() { (left, right) } else { (right, left) };
@@ -106,8 +106,8 @@ impl Memory<'_> {
         }
         self.writer.terms().min(left, right)
     }
-    /// A function of an amount that may be given by cases, case by case: sums of literals are computed then. Each part of
-    /// the amount is met once, however often it occurs, and where there are too many the function is applied to the whole.
+    /// Applies a function to an amount case by case, so that sums of literals are computed. Each subterm is processed
+    /// once, however often it occurs; with too many of them, the function is applied to the whole amount.
     fn case_by_case(&mut self, amount: TermId, mut function: impl FnMut(&mut Self, TermId) -> TermId) -> TermId {
         let mut parts = BTreeSet::from([amount]);
         let mut open = vec![amount];
@@ -119,7 +119,7 @@ impl Memory<'_> {
                 return function(self, amount);
             }
         }
-        // A part is always older than the term it is part of, so key order puts parts first.
+        // Subterms are older than the terms that contain them, so key order processes them first.
         let mut values: BTreeMap<TermId, TermId> = BTreeMap::new();
         for part in parts {
             let value = match self.writer.tree.terms.as_op(part) {
@@ -146,7 +146,7 @@ impl Memory<'_> {
         let zero = self.writer.terms().no_perm();
         let definite = self.find(st, &chunks, location, cx);
         let mut candidates = self.candidates(&chunks, location);
-        // The chunk that certainly is the location comes first.
+        // The chunk that definitely is the location comes first.
         candidates.sort_by_key(|candidate| Some(candidate.index) != definite);
         for candidate in candidates {
             let available = self.available(st, level, candidate.index);
@@ -154,7 +154,7 @@ impl Memory<'_> {
             if self.writer.tree.terms.is_zero(available) {
                 continue;
             }
-            // Never more than there is, whatever the path says: the path may be impossible.
+            // Never more than the chunk has, whatever the path says: the path may be infeasible.
             let most = self.least(available, missing);
             let taken = if same { most } else { self.writer.terms().ite(candidate.equal, most, zero) };
             let names = if same { &location.args[..] } else { chunks[candidate.index].args() };
@@ -165,7 +165,7 @@ impl Memory<'_> {
             if self.writer.tree.terms.is_zero(missing) || self.writer.quickly(st, none, Question::Other, cx) {
                 return Ok(zero);
             }
-            // Values that disagree: no left side is like this, and nothing more is needed.
+            // If values disagree, no left side is like this, and nothing more is needed.
             let falsity = self.writer.terms().falsity();
             if self.writer.probe(st, falsity, Question::Infeasible, Bound::Quick, cx) {
                 return Err(Stop::Infeasible);
@@ -173,7 +173,7 @@ impl Memory<'_> {
         }
         Ok(missing)
     }
-    /// Takes a positive part of the location, if the level has any. Whether it certainly has.
+    /// Takes a positive part of the location, if the level has any. Returns whether it definitely has.
     fn take_some_from_level(&mut self, st: &mut State, level: usize, location: &Location, cx: &Cx) -> Step<bool> {
         let chunks = st.levels[level].heap.chunks.clone();
         let half = self.writer.terms().perm(Rational::ONE / Rational::from(2));
@@ -182,7 +182,7 @@ impl Memory<'_> {
         candidates.sort_by_key(|candidate| Some(candidate.index) != definite);
         for candidate in candidates {
             let available = self.available(st, level, candidate.index);
-            // Which part is the engine's choice: half of what is there is always some and never all.
+            // The engine may choose the part: half of what is available is always some but not all.
             let part = self.writer.terms().mul(available, half);
             let zero = self.writer.terms().no_perm();
             if Some(candidate.index) == definite {
@@ -202,7 +202,7 @@ impl Memory<'_> {
         let level = &st.levels[level];
         self.shortfall_exact(level.heap.chunks[index].perm, level.taken[index])
     }
-    /// What is left where `taken` is never more than `perm`.
+    /// The remainder, given that `taken` never exceeds `perm`.
     fn shortfall_exact(&mut self, perm: TermId, taken: TermId) -> TermId {
         if let Some((Op::Ite, &[condition, then, otherwise])) = self.writer.tree.terms.as_op(taken)
             && self.writer.tree.terms.as_perm(perm).is_some()
@@ -232,7 +232,7 @@ impl Memory<'_> {
         let received = Chunk { shape: Shape::Single(args.into()), perm: taken, grant, left: None, ..chunk };
         self.receive(st, &received, cx)
     }
-    /// Writes down that something was taken. Returns the fact that the state has it now.
+    /// Records that something was taken. Returns the fact that grants it to the state.
     pub fn note_taken(&mut self, st: &mut State, level: usize, index: usize, taken: TermId, cx: &Cx) -> NodeId {
         let Chunk { grant: source, resource, .. } = st.levels[level].heap.chunks[index];
         let before = st.levels[level].taken[index];
@@ -246,7 +246,7 @@ impl Memory<'_> {
         }
         grant
     }
-    /// Adds a chunk to the heap that expressions read and to what is left of it.
+    /// Adds a chunk to the heap that expressions read and to the remainder.
     pub fn receive(&mut self, st: &mut State, chunk: &Chunk, cx: &Cx) -> Step<()> {
         self.add_chunk(st, chunk.clone(), cx)?;
         if matches!(st.phase, Phase::Consuming { .. }) {

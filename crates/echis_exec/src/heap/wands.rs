@@ -6,26 +6,26 @@ use echis_term::{SymbolId, TermId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The packages in progress, and what earlier ones left.
+/// The packages in progress, and data kept for wands packaged earlier.
 #[derive(Default)]
 pub(crate) struct Wands {
-    /// The variables that stand for snapshots of left sides of wands being packaged.
+    /// The variables for snapshots of left sides of wands being packaged.
     pub hypotheses: BTreeSet<SymbolId>,
-    /// For each package in progress what was taken, and where on its paths.
+    /// For each package in progress, the points on its paths where something was taken.
     pub takings: Vec<Vec<Taking>>,
-    /// By the map of a wand that was packaged: what its footprint has more than a left side needs.
+    /// By the map of a packaged wand: the part of its footprint that exceeds what a left side needs.
     pub surplus: FastMap<TermId, Rc<Surplus>>,
 }
 
-/// Permission that a wand's footprint has in excess. It comes back when the wand is applied.
+/// Excess permission in a wand's footprint, which is returned when the wand is applied.
 pub(crate) struct Surplus {
-    /// The left side's snapshot, of which the amounts speak.
+    /// The left side's snapshot, which the amounts mention.
     pub hypothesis: SymbolId,
     pub chunks: Vec<Chunk>,
 }
 
 impl Wands {
-    /// Whether the variable stands for the snapshot of a left side.
+    /// Whether the variable represents the snapshot of a left side.
     pub fn is_hypothesis(&self, var: SymbolId) -> bool {
         self.hypotheses.contains(&var)
     }

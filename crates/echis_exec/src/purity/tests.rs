@@ -54,7 +54,7 @@ fn a_value_that_was_read_depends_on_the_heap() {
     let old = expr(&mut program, ExprKind::Old { state: OldState::Pre, body: field });
     let old_local = expr(&mut program, ExprKind::Old { state: OldState::Pre, body: x });
     let perm = expr(&mut program, ExprKind::PermOf(Location::Field { receiver: x, field: FieldId::new(0) }));
-    // The value of `#P()` is made of the snapshot.
+    // The value of `#P()` is built from the snapshot.
     let instance = expr(&mut program, ExprKind::PredicateInstance { predicate: PredicateId::new(0), args: vec![] });
     let facts = Facts::new(&program);
     for reads in [field, old, perm, instance] {
@@ -75,7 +75,7 @@ fn functions_read_the_heap_by_their_preconditions() {
     let applied_total = apply(&mut program, total);
     let pure = function(&mut program, vec![x]);
     let applied_pure = apply(&mut program, pure);
-    // Declared before what it depends on, so that one round over the functions is not enough.
+    // Declared before what it depends on, so that one iteration over the functions is not enough.
     let indirect = function(&mut program, vec![]);
     let reading = function(&mut program, vec![acc, field]);
     let applied_reading = apply(&mut program, reading);

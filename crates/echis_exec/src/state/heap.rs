@@ -1,4 +1,4 @@
-//! Heaps: chunks of permission, and the heaps around a package that permission is taken from.
+//! Heaps of chunks, and the heaps around a package that permission is taken from.
 
 use echis_program::program::{FieldId, PredicateId};
 use echis_proof::NodeId;
@@ -12,9 +12,9 @@ pub(crate) struct Heap {
     pub chunks: Rc<Vec<Chunk>>,
     /// Shadows of chunks that were given away, for explaining permission introspection.
     pub gone: Rc<Vec<Chunk>>,
-    /// Differs between heaps that were changed differently.
+    /// Identifies the heap's contents: heaps that were changed differently have different versions.
     pub version: u64,
-    /// Whether it is a copy of which nothing is left: what moves there moves in no execution.
+    /// Whether the heap is a discarded copy; no execution moves permission in it.
     pub aside: bool,
 }
 
@@ -23,7 +23,7 @@ thread_local! {
 }
 
 impl Heap {
-    /// An empty one of which nothing will be left.
+    /// An empty heap that will be discarded.
     pub fn aside() -> Self {
         Heap { aside: true, ..Heap::default() }
     }
@@ -73,11 +73,11 @@ pub(crate) struct Chunk {
     pub shape: Shape,
     /// Single: the amount. Many: the amount at the resource's canonical variables, which are free in it.
     pub perm: TermId,
-    /// Single: the value (fields), snapshot (predicates) or wand map. Many: the snapshot map.
+    /// Single: the value (fields), snapshot (predicates) or map (wands). Many: the snapshot map.
     pub value: TermId,
     /// The fact that grants the permission; every use of the permission depends on it.
     pub grant: NodeId,
-    /// What remains of it for introspection, if a part was taken that `perm` or `forperm` may ask about.
+    /// The remainder seen by introspection, if a part was removed that `perm` or `forperm` may observe.
     pub left: Option<Left>,
 }
 
@@ -88,24 +88,24 @@ pub(crate) enum Shape {
     Many(Rc<Quantified>),
 }
 
-/// What is known about a quantified chunk beyond its permission function.
+/// The properties of a quantified chunk besides its permission function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quantified {
-    /// A singleton in quantified form: its arguments.
+    /// The arguments, for a singleton in quantified form.
     pub singleton: Option<Rc<[TermId]>>,
-    /// For a chunk that was produced: what it was then.
+    /// The chunk as it was produced, if it was.
     pub produced: Option<Produced>,
-    /// What the ordering heuristic compares: sequences, sets, function symbols of the receiver.
+    /// The terms compared by the ordering heuristic: sequences, sets and function symbols of the receiver.
     pub hints: Vec<TermId>,
 }
 
 /// A quantified access as it was produced.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Produced {
-    /// Its map, which its triggers speak of.
+    /// Its map, which its triggers mention.
     pub map: TermId,
-    /// The condition on the canonical variables that a location was covered. As long as assignments are all that
-    /// happened to the values, the keys of the chunk's map are these locations.
+    /// The condition on the canonical variables under which a location was covered. As long as values were changed
+    /// only by assignments, the keys of the chunk's map are these locations.
     pub image: TermId,
     pub perm: TermId,
     pub keyed: bool,
@@ -117,11 +117,11 @@ impl Chunk {
         let Location { resource, args } = location;
         Chunk { resource, shape: Shape::Single(args), perm, value, grant, left: None }
     }
-    /// The location of a chunk of one.
+    /// The location of a single chunk.
     pub fn location(&self) -> Location {
         Location::new(self.resource, self.args())
     }
-    /// The arguments of a chunk of one location.
+    /// The arguments of a single chunk.
     pub fn args(&self) -> &[TermId] {
         match &self.shape {
             Shape::Single(args) => args,
@@ -130,28 +130,27 @@ impl Chunk {
     }
 }
 
-/// What is left of a chunk.
+/// The rest of a chunk after a removal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Left {
     pub amount: TermId,
-    /// The amount, if its grants and removals count.
+    /// The amount, with grants and removals behind their labels.
     pub known: TermId,
-    /// The amount, if its removals count: where a grant that was given away is left out, so is the removal.
+    /// The amount, with removals behind labels: where a grant that was given away is left out, its removal is too.
     pub granted: TermId,
 }
 
 /// A heap around a package in progress.
 #[derive(Clone)]
 pub(crate) struct Level {
-    /// As it was when the package began.
+    /// The heap at the start of the package.
     pub heap: Heap,
-    /// For each chunk, what was taken since. For a quantified chunk a function of its canonical variables, like its
-    /// amount.
+    /// The amount taken from each chunk since then. For a quantified chunk, a function of its canonical variables.
     pub taken: Vec<TermId>,
 }
 
-/// A point on a path of a package where something was taken. What follows may rest on what was taken, also where the
-/// path then turns out to be impossible: that it is impossible may be because of what was taken.
+/// A point on a package's path where permission was taken. Later steps may rest on what was taken, even on a path
+/// that turns out to be infeasible: it may be infeasible because of what was taken.
 pub(crate) struct Taking {
     pub at: NodeId,
     pub levels: Rc<Vec<Level>>,

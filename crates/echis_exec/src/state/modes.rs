@@ -1,27 +1,27 @@
-//! How something is evaluated: on whose behalf, what a failure means, and what may be used of functions that are not verified yet.
+//! How something is evaluated: in which context, what a failure means, and which unverified functions may be used.
 
 use super::{Step, Stop};
 use echis_base::SyntaxId;
 use echis_proof::{ErrorKind, Origin, Part, Property, Reason};
 
-/// On whose behalf something is evaluated: the error that its failure is, and the origin of its facts.
+/// The context of an evaluation: which error a failure reports, and the origin of its facts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cx {
     pub error: ErrorKind,
     pub concern: Concern,
     /// Where the error is reported.
     pub at: SyntaxId,
-    /// The clause that facts and checks speak for.
+    /// The clause that is the origin of facts and checks.
     pub clause: SyntaxId,
-    /// Where the clause is used, if not where it stands.
+    /// Where the clause is used, if not where it is written.
     pub site: Option<SyntaxId>,
-    /// Which half of `[a, b]` is meant.
+    /// The half of `[a, b]` that is evaluated.
     pub side: Side,
     pub purpose: Purpose,
     pub mode: Mode,
 }
 
-/// How something is evaluated. A mode is passed on with the context, so it ends where the evaluation does.
+/// How something is evaluated. A mode is passed along with the context, so it ends with the evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Mode {
     pub failing: OnFailure,
@@ -37,18 +37,18 @@ pub(crate) struct Mode {
 pub(crate) enum Text {
     #[default]
     Own,
-    /// Preconditions of callees, whose applications are not those of the member.
+    /// Preconditions of callees; function applications in them are not the member's.
     Foreign,
-    /// Measures and their conditions, whose failures are reported only here.
+    /// Measures and their conditions, whose failures are reported nowhere else.
     Measure,
 }
 
-/// How much permission an assertion demands.
+/// The amounts of permission that an assertion demands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Amounts {
     #[default]
     Written,
-    /// Any will do, as in preconditions of functions that are applied.
+    /// Any positive amount, as in preconditions of applied functions.
     Any,
 }
 
@@ -57,24 +57,24 @@ pub(crate) enum Amounts {
 pub(crate) enum Pairs {
     #[default]
     Outside,
-    /// Inside `unfolding` too: an expression is evaluated again because its first value could not be proved.
+    /// Inside `unfolding` too, when an expression is evaluated again because its first value could not be proved.
     Everywhere,
 }
 
-/// What an assertion is consumed for.
+/// The purpose of consuming an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Purpose {
-    /// Its snapshot is the value of something else.
+    /// Its snapshot becomes the value of something else.
     #[default]
     Exchange,
-    /// It is checked or given away. The snapshot is not used, and not worth its facts.
+    /// It is checked or given away. The snapshot is unused, so no facts are stated about it.
     GiveAway,
-    /// The statement folds a predicate: it takes what the body takes, and the snapshot is the instance's.
+    /// The body of a predicate that a statement folds: the snapshot becomes the instance's.
     Fold(SyntaxId),
 }
 
 impl Purpose {
-    /// The purpose of something consumed on the way whose snapshot is looked at.
+    /// The purpose for a nested consume whose snapshot is used.
     pub fn keeping_snapshots(self) -> Self {
         match self {
             Purpose::GiveAway => Purpose::Exchange,
@@ -83,17 +83,17 @@ impl Purpose {
     }
 }
 
-/// What is at stake.
+/// Which failures are reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Aim {
     #[default]
     Everything,
-    /// In the proof that a function terminates whatever else fails was reported before.
+    /// Termination only: in a termination proof, all other failures have already been reported.
     Termination,
 }
 
 impl OnFailure {
-    /// Where failures are no errors, they end what is being tried.
+    /// Ends the attempt, unless failures are reported.
     pub fn stop(self) -> Step<()> {
         match self {
             OnFailure::Reported => Ok(()),
@@ -109,33 +109,33 @@ impl Mode {
         let (concern, site, side, purpose) = (Concern::Other, None, Side::Neither, Purpose::Exchange);
         Cx { error, concern, at, clause: at, site, side, purpose, mode: self }
     }
-    /// For a contract or an invariant, where it has to be well-formed.
+    /// For checking that a contract or an invariant is well-formed.
     pub fn contract(self, clause: SyntaxId) -> Cx {
         self.cx(ErrorKind::ContractNotWellformed, clause).concerning(Concern::WellFormedness)
     }
-    /// For a postcondition, where it is promised.
+    /// For a postcondition, where it is proved.
     pub fn postcondition(self, clause: SyntaxId) -> Cx {
         self.cx(ErrorKind::PostconditionViolated, clause).concerning(Concern::Postcondition).giving_away()
     }
-    /// For an invariant, where it has to hold.
+    /// For an invariant, where it must hold.
     pub fn invariant(self, error: ErrorKind, clause: SyntaxId) -> Cx {
         self.cx(error, clause).concerning(Concern::Invariant).giving_away()
     }
     pub fn termination(self, at: SyntaxId) -> Cx {
         self.cx(ErrorKind::Termination, at).concerning(Concern::Termination)
     }
-    /// In the proof of termination only termination is at stake, and what measures need.
+    /// In a termination proof, everything is ignored except termination itself and the definedness of measures.
     pub fn ignores(self, obligation: &Obligation) -> bool {
         self.aim == Aim::Termination && self.text != Text::Measure && obligation.concern != Concern::Termination
     }
     pub fn is_silent(self) -> bool {
         self.failing == OnFailure::Silent
     }
-    /// Whether failures are errors and the paths are those of the member.
+    /// Whether failures are errors and the paths are the member's.
     pub fn is_reporting(self) -> bool {
         self.failing == OnFailure::Reported
     }
-    /// The first failure ends the attempt. Within what raises no errors nothing changes.
+    /// The first failure ends the attempt. A silent mode stays silent.
     pub fn attempting(self) -> Mode {
         let failing = if self.is_silent() { OnFailure::Silent } else { OnFailure::Attempted };
         Mode { failing, ..self }
@@ -143,7 +143,7 @@ impl Mode {
     pub fn silent(self) -> Mode {
         Mode { failing: OnFailure::Silent, induction: Induction::Unavailable, ..self }
     }
-    /// For text that is not the member's own.
+    /// For text that does not belong to the member.
     pub fn foreign(self) -> Mode {
         let text = if self.text == Text::Measure { Text::Measure } else { Text::Foreign };
         Mode { text, induction: Induction::Unavailable, ..self }
@@ -151,21 +151,21 @@ impl Mode {
     pub fn measuring(self) -> Mode {
         Mode { text: Text::Measure, induction: Induction::Unavailable, ..self }
     }
-    /// For text that is part of the member but that its evaluation does not reach: what is asserted or opened.
+    /// For text of the member that its evaluation does not reach: assertions, and bodies of opened predicates.
     pub fn unevaluated(self) -> Mode {
         match self.induction {
             Induction::Measured => self,
             Induction::Unavailable | Induction::Calls => Mode { induction: Induction::Unavailable, ..self },
         }
     }
-    /// For what a predicate or a wand holds.
+    /// For the contents of a predicate or a wand.
     pub fn held(self) -> Mode {
         Mode { induction: Induction::Unavailable, ..self }
     }
 }
 
-/// What has to hold, and the error that it is if it does not. What follows from a failure is decided by the claim and the
-/// concern, never by the error.
+/// A condition that must hold, and the error to report if it does not. The consequences of a failure are decided by
+/// the claim and the concern, never by the error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Obligation {
     pub property: Property,
@@ -174,13 +174,13 @@ pub(crate) struct Obligation {
 }
 
 impl Obligation {
-    /// What the engine has to report besides what it proves.
+    /// For errors other than failed proofs.
     pub fn other(property: Property) -> Self {
         Obligation { property, claim: Claim::Condition, concern: Concern::Other }
     }
 }
 
-/// What an obligation says.
+/// The claim of an obligation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Claim {
     /// An assertion of the program is true.
@@ -189,17 +189,17 @@ pub(crate) enum Claim {
     Permission,
     /// An instance of a wand is held.
     Wand,
-    /// A condition holds under which something has a meaning, or terminates.
+    /// A condition under which something is defined, or terminates.
     Condition,
 }
 
-/// What an obligation is part of, as far as what follows from its failure depends on it.
+/// The part of the program that an obligation belongs to, as far as recovery from its failure depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Concern {
     Other,
-    /// A contract or an invariant is well-formed. Where it is used, it fails for the same reasons.
+    /// A contract or an invariant is well-formed. Its uses then fail for the same reasons.
     WellFormedness,
-    /// What a function promises, and callers rely on.
+    /// A postcondition of a function, on which callers rely.
     Postcondition,
     Invariant,
     Termination,
@@ -220,7 +220,7 @@ impl Cx {
     pub fn within(self, mode: Mode) -> Self {
         Cx { mode, ..self }
     }
-    /// For what is checked or given away.
+    /// For an assertion that is checked or given away.
     pub fn giving_away(self) -> Self {
         Cx { purpose: Purpose::GiveAway, ..self }
     }
@@ -230,7 +230,7 @@ impl Cx {
     fn concerning(self, concern: Concern) -> Self {
         Cx { concern, ..self }
     }
-    /// For something evaluated on the way whose failure is an error of its own.
+    /// For a nested evaluation whose failure is an error of its own.
     pub fn reporting(self, error: ErrorKind, concern: Concern) -> Self {
         Cx { error, concern, ..self }
     }
@@ -255,35 +255,36 @@ impl Cx {
     }
 }
 
-/// What becomes of an obligation that cannot be proved.
+/// What happens when an obligation cannot be proved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum OnFailure {
-    /// It is an error, and the path goes on.
+    /// It is reported, and the path continues.
     #[default]
     Reported,
-    /// It ends the attempt that it is part of.
+    /// It ends the current attempt.
     Attempted,
-    /// What is evaluated raises no errors: it is not defined there.
+    /// Nothing is reported; the evaluated expression is undefined.
     Silent,
 }
 
-/// Whether the postcondition of an application may be used while its own component of the call graph is being verified
+/// Whether the postcondition of an application may be used while its component of the call graph is being verified
 /// (see `exec::function`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Induction {
     #[default]
     Unavailable,
-    /// Evaluating the body makes the application, so evaluation of the application ends earlier.
+    /// For applications that the evaluation of the body makes, so their evaluation ends earlier.
     Calls,
-    /// Every application in the text is shown to have a smaller measure, whether the body makes it or not.
+    /// For every application in the text, since each is shown to have a smaller measure, whether the body makes it or
+    /// not.
     Measured,
 }
 
-/// How a condition of an assertion is treated (see `eval::cases`).
+/// How a condition in an assertion is treated (see `eval::cases`).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cases {
-    /// Two paths.
+    /// The path splits in two.
     Paths,
-    /// One path, on which amounts and facts are conditional.
+    /// One path, with conditional amounts and facts.
     Terms,
 }

@@ -1,21 +1,22 @@
-//! Which executions take a path.
+//! The kinds of paths, by which executions take them.
 
 use super::State;
 use echis_program::cfg::LoopId;
 use std::rc::Rc;
 
-/// Which executions take a path.
+/// The executions that take a path.
 #[derive(Clone)]
 pub(crate) enum Course {
-    /// Those of the member.
+    /// Executions of the member.
     Regular,
-    /// None. It is followed to explain proofs (see `tree::dead`); the state is the one where it parted from the others.
+    /// No execution. The path is followed to explain proofs (see `tree::dead`); the state is the one where it left
+    /// the others.
     Dead { parted: Rc<State> },
-    /// Those that run through a loop whose invariant failed.
+    /// Executions that run through a loop whose invariant failed.
     Again(Again),
 }
 
-/// A path that runs through a loop whose invariant failed, instead of believing the invariant (see `exec::again`).
+/// How a path runs through a loop whose invariant failed, instead of assuming the invariant (see `exec::again`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Again {
     Within(LoopId),

@@ -8,16 +8,16 @@ use std::rc::Rc;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Variable {
     Local(LocalId),
-    /// `result`, which has a value in postconditions of functions.
+    /// `result`, in postconditions of functions.
     Result,
 }
 
-/// The values of the variables of one text.
+/// The values of variables in one scope.
 #[derive(Clone, Default)]
 pub(crate) struct Store(BTreeMap<Variable, TermId>);
 
 impl Store {
-    /// The parameters of what is called or opened.
+    /// The parameters of a callee or predicate, bound to the arguments.
     pub fn of(parameters: &[LocalId], args: &[TermId]) -> Self {
         let pairs = parameters.iter().copied().map(Variable::Local).zip(args.iter().copied());
         Store(pairs.collect())
@@ -42,9 +42,9 @@ impl Store {
 /// The variables that expressions read.
 #[derive(Clone)]
 pub(crate) enum Variables {
-    /// Those of the member.
+    /// The member's variables.
     Own(Rc<Store>),
-    /// Those of a callee or a predicate, while the member's wait.
+    /// The variables of a callee or a predicate; the member's are set aside.
     Inner { store: Rc<Store>, own: Rc<Store> },
 }
 
@@ -59,13 +59,13 @@ impl Variables {
             Variables::Own(store) | Variables::Inner { store, .. } => Rc::make_mut(store),
         }
     }
-    /// The variables of the member.
+    /// The member's variables.
     pub fn own(&self) -> &Rc<Store> {
         match self {
             Variables::Own(store) | Variables::Inner { own: store, .. } => store,
         }
     }
-    /// Those of a callee or a predicate in their place.
+    /// The variables of a callee or a predicate, setting the member's aside.
     pub fn inner(&self, store: Rc<Store>) -> Variables {
         Variables::Inner { store, own: self.own().clone() }
     }

@@ -1,10 +1,11 @@
-//! Paths that no execution takes. They are followed too: an assertion may hold only because it cannot be reached, and
-//! then what makes it so is what it depends on.
+//! Dead paths, which no execution takes. They are followed too: an assertion may hold only because it is unreachable,
+//! and then depends on the facts that make it so.
 //!
-//! What closes such a path is in the tree but not told to the solver, so that answers below say what holds anyway. Asked
-//! is only what decides how the path goes on. Every obligation there counts as proved: it is, by the contradiction, and
-//! explanations find out whether it is without. Effort is bounded by counts. A path that is not followed to its end is
-//! noted, and explanations must then reckon with it everywhere in the member.
+//! The contradiction that closes such a path is in the tree but not sent to the solver, so that answers below it do
+//! not use it. Only questions that decide how the path continues are asked. Every obligation on it counts as proved,
+//! by the contradiction; explanations find out whether it also holds without. Effort is bounded by counts. A path
+//! that is not followed to its end is recorded, and explanations must then take it into account everywhere in the
+//! member.
 
 use crate::limits::{DEAD_PATH_QUESTIONS, DEAD_PATH_SHARE, DEAD_PATHS};
 use crate::state::{Claim, Course, Cx, Mode, Obligation, State, Step, Stop};
@@ -19,10 +20,10 @@ use std::rc::Rc;
 #[derive(Default)]
 pub(crate) struct Dead {
     sides: usize,
-    /// Questions on these paths, and on others.
+    /// Number of questions asked on dead paths, and on others.
     asked: usize,
     asked_elsewhere: usize,
-    /// Obligations of which only the contradiction is known to show them.
+    /// Obligations that are only known to hold by the contradiction.
     vacuous: FastSet<CheckId>,
 }
 
@@ -33,7 +34,7 @@ pub(crate) struct Ending {
     origin: Origin,
 }
 
-/// A point in the list of paths that ended.
+/// A position in the list of paths that ended.
 #[derive(Clone, Copy)]
 pub(crate) struct Ended(usize);
 
@@ -50,12 +51,12 @@ impl Dead {
 }
 
 impl Writer<'_> {
-    /// Whether a path from here is followed where it cannot be taken.
+    /// Whether infeasible continuations of this path are followed.
     pub fn follows_dead(&self, st: &State) -> bool {
         st.explores
     }
-    /// The side of a case distinction that cannot be taken, if it is followed. Then what excludes it, asked since the
-    /// mark, is no premise of what comes on the other side.
+    /// The infeasible side of a case distinction, if it is followed. The proof that excludes it, asked since the
+    /// mark, is then no premise of the other side.
     pub fn dead_side(&mut self, st: &State, guard: TermId, source: SyntaxId, mark: Mark, cx: &Cx) -> Option<State> {
         let origin = Origin { clause: source, site: cx.site, part: Part::Guard };
         if !self.follows_dead(st) {
@@ -67,7 +68,7 @@ impl Writer<'_> {
         self.go_on_dead(&mut dead, guard, Because::Written, &[], origin).ok()?;
         Some(dead)
     }
-    /// Goes on although a fact cannot hold.
+    /// Continues although a fact cannot hold.
     pub fn go_on_dead(
         &mut self,
         st: &mut State,
@@ -77,7 +78,7 @@ impl Writer<'_> {
         origin: Origin,
     ) -> Step<()> {
         if st.is_dead() && self.tree.terms.is_false(fact) {
-            // The path is closed already; there is nothing to learn from its being closed twice.
+            // The path is dead already; a second contradiction adds nothing.
             return Ok(());
         }
         st.at = self.tree.add(st.at, TreeStep::Dead { fact, because, premises: premises.into() }, origin);
@@ -91,13 +92,13 @@ impl Writer<'_> {
         }
         Ok(())
     }
-    /// An obligation on such a path.
+    /// Records an obligation on a dead path.
     pub fn check_dead(&mut self, st: &State, goal: TermId, obligation: Obligation, cx: &Cx) -> Step<(CheckId, bool)> {
         if self.dead.is_enough() {
             self.tree.closed.push(st.at);
             return Err(Stop::Infeasible);
         }
-        // How the path goes on depends on what is held. What else is demanded is asked when proofs are explained.
+        // How the path continues depends on the permission held. Other goals are asked when proofs are explained.
         let holds = obligation.claim == Claim::Permission && self.ask(st, goal, Bound::Brief).is_proved();
         let origin = self.tree.origin(cx.origin(Part::Value));
         let premises = self.rested_on().into();
@@ -108,9 +109,9 @@ impl Writer<'_> {
         }
         Ok((id, true))
     }
-    /// After `assert false`: that the path cannot be taken is that assertion's business. What comes later has to hold
-    /// even if the path did nothing since it parted from the others. A proof that counts on one of the statements since then
-    /// has to reckon with the path, so these rest on its being closed.
+    /// After `assert false`, returns to the state where the dead path left the others: that the path is dead concerns
+    /// only that assertion, and later obligations must hold even without the statements since. Proofs that use these
+    /// statements must take the path into account, so the statements rest on its being closed.
     pub fn step_back(&mut self, st: &mut State, property: Property) {
         if let Course::Dead { parted } = st.course.clone()
             && parted.frames.len() == st.frames.len()
@@ -133,7 +134,7 @@ impl Writer<'_> {
             self.dead.vacuous.insert(id);
         }
     }
-    /// A path ends at a fact that cannot hold. What its other cases show rests on that fact.
+    /// Ends a path at a fact that cannot hold. What the other cases prove rests on that fact.
     pub(super) fn end_path(
         &mut self,
         before: NodeId,
@@ -146,21 +147,21 @@ impl Writer<'_> {
         let step = TreeStep::Dead { fact: self.terms().falsity(), because, premises: premises.into() };
         self.ended.push(Ending { before, step, origin });
     }
-    /// A side of a case distinction cannot be taken, and is not followed.
+    /// Ends an infeasible side of a case distinction that is not followed.
     fn end_side(&mut self, before: NodeId, guard: TermId, origin: Origin) {
         let step = TreeStep::Dead { fact: guard, because: Because::Written, premises: Box::from([]) };
         self.ended.push(Ending { before, step, origin });
     }
-    /// A point in the list of paths that ended.
+    /// The current position in the list of paths that ended.
     pub fn ended(&self) -> Ended {
         Ended(self.ended.len())
     }
-    /// Forgets paths that ended in something that was only tried.
+    /// Forgets paths that ended during an attempt.
     pub fn forget_ended(&mut self, Ended(since): Ended) {
         self.ended.truncate(since);
     }
-    /// Whatever comes after a statement of a proof script rests on what ended paths in it. Elsewhere such paths are
-    /// followed, or ended inside of an expression whose value rests on that.
+    /// Makes everything after a statement of a proof script rest on what ended paths in it. Elsewhere such paths are
+    /// followed, or they ended inside an expression whose value rests on it.
     pub fn close_ended(&mut self, Ended(since): Ended, in_script: bool, mode: Mode) {
         let endings = self.ended.split_off(since.min(self.ended.len()));
         for Ending { before, step, origin } in endings.into_iter().filter(|_| in_script && mode.is_reporting()) {
@@ -168,7 +169,7 @@ impl Writer<'_> {
             self.tree.closed.push(end);
         }
     }
-    /// A statement ended a path in a way that was not foreseen.
+    /// Records that a statement ended a path in an unforeseen way.
     pub fn close_path(&mut self, before: NodeId, id: SyntaxId, mode: Mode) {
         if !mode.is_reporting() {
             return;

@@ -1,9 +1,9 @@
-//! What is recorded for explanations: what a statement used without having to ask, and which grants of
-//! permission a sum counts. No verdict depends on it, and no session is told of it.
+//! Records what explanations need: what a statement used without asking the solver, and which grants of permission a
+//! sum counts. No verdict depends on it, and solver sessions never see it.
 //!
-//! A label is a constant that stands for one grant. Propositions about sums are kept a second time, in side tables, with
-//! each amount behind the label of its grant; replays read these. A chunk that was merged from several
-//! grants keeps what each contributed.
+//! A label is a constant that stands for one grant. Propositions about sums have a second, labelled form in side
+//! tables, in which each amount is behind the label of its grant; replays read that form. A chunk merged from several
+//! grants records what each contributed.
 
 use crate::state::{Chunk, Cx, Heap, Resource, State, Step};
 use crate::tree::{Found, Mark, Writer};
@@ -18,15 +18,15 @@ use std::collections::BTreeMap;
 pub(crate) struct Explain {
     labels: FastMap<NodeId, TermId>,
     grants: BTreeMap<TermId, NodeId>,
-    /// For the grant of a merged chunk: its amount when it was merged, and what each grant contributed.
+    /// For the grant of a merged chunk: its amount when it was merged, and the contribution of each grant.
     merged: FastMap<NodeId, Merged>,
-    /// For each label an amount that nothing is known about but that it is not negative.
+    /// For each label, an unconstrained nonnegative amount.
     unknown: FastMap<TermId, TermId>,
-    /// What names stand for that introspection gave to amounts.
+    /// The amounts that names introduced by introspection stand for.
     held: BTreeMap<SymbolId, TermId>,
     /// Grants of `new`.
     created: FastSet<NodeId>,
-    /// The proofs that chunks were empty, which then went.
+    /// The proofs that chunks were empty, for chunks that were then dropped.
     depleted: Vec<(Resource, CheckId)>,
 }
 
@@ -37,23 +37,23 @@ struct Merged {
     known: TermId,
 }
 
-/// What is there where the label of a grant is false.
+/// The amount of a chunk if the label of its grant is false.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Absent {
-    /// No permission: for demands of at least some amount.
+    /// No permission: for goals that demand at least some amount.
     Nothing,
-    /// An unknown amount: for introspection, to which it matters that there is no more.
+    /// An unknown amount: for introspection, which depends on there being no more.
     Unknown,
 }
 
 /// Uses.
 impl Writer<'_> {
-    /// Records that the clause needed what was rested on since the mark.
+    /// Records that the clause needed the premises since the mark.
     pub fn note_use(&mut self, at: NodeId, mark: Mark, cx: &Cx) {
         let premises = self.since(mark);
         self.note_premises(at, premises, cx);
     }
-    /// Records that the clause needed what the step in progress rests on.
+    /// Records that the clause needed the premises of the current step.
     pub fn note_step(&mut self, at: NodeId, cx: &Cx) {
         let premises = self.rested_on();
         self.note_premises(at, premises, cx);
@@ -68,14 +68,15 @@ impl Writer<'_> {
         let check = Check { at, goal, role: Role::Obligation(property), origin, premises: premises.into() };
         self.note(check);
     }
-    /// What was rested on since the mark is needed by the clause, and is attached by the caller.
+    /// Records that the clause needed the premises since the mark, and returns them for the caller to attach.
     pub fn used_since(&mut self, at: NodeId, mark: Mark, cx: &Cx) -> Vec<Premise> {
         self.note_use(at, mark, cx);
         let premises = self.since(mark);
         self.release(mark);
         premises
     }
-    /// Permission of one chunk was used at a location of it (`None`: the only one): an amount, or any.
+    /// Records that permission of a chunk was used, at one of its locations (`None`: its only one); `amount` is
+    /// `None` for any.
     pub fn use_chunk(&mut self, st: &State, chunk: &Chunk, args: Option<&[TermId]>, amount: Option<TermId>, cx: &Cx) {
         if !self.is_merged(chunk) {
             return self.rest_on(Premise::Fact(chunk.grant));
@@ -98,7 +99,7 @@ impl Writer<'_> {
         self.label_check(id, labelled);
         self.rest_on(Premise::Check(id));
     }
-    /// An obligation that was met before on this path, and is not asked again: it needs what it needed then.
+    /// Records the premises of an obligation that already held earlier on this path and is not asked again.
     pub fn met_before(&mut self, st: &State, before: Option<Premise>, property: Property, cx: &Cx) {
         if cx.mode.is_silent() || st.is_dead() {
             return;
@@ -108,21 +109,23 @@ impl Writer<'_> {
         let premises = self.rested_on().into_iter().chain(before).collect();
         self.note(Check { at: st.at, goal, role, origin, premises });
     }
-    /// Permission of these chunks together was used. Where a labelled goal says which of them, nothing more is noted.
+    /// Records that permission of several chunks was used. If a labelled goal tells which of them, nothing is
+    /// recorded.
     pub fn use_together<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>, cx: &Cx) {
         if !cx.mode.is_silent() {
             return;
         }
         self.use_grants(chunks);
     }
-    /// Rests on the grants of chunks as a whole.
+    /// Adds the grants of the chunks as premises.
     pub fn use_grants<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>) {
         for chunk in chunks {
             self.rest_on(Premise::Fact(chunk.grant));
         }
     }
-    /// Introspection sees these chunks together. Where a name is given to what they hold, it says which of them count;
-    /// for bound variables there is none, since a goal about a name would fire other triggers.
+    /// Records that introspection sees these chunks together. If the amount they hold has a name, its definition
+    /// tells which chunks count; under bound variables it has none, since a goal about a name would fire other
+    /// triggers.
     pub fn see_together(&mut self, st: &State, resource: Resource, cx: &Cx) {
         let chunks = st.running_heap().of(resource).map(|(_, chunk)| chunk);
         if st.scope.is_empty() {
@@ -131,8 +134,8 @@ impl Writer<'_> {
         self.use_grants(chunks);
         self.rest_on_removals(st, resource);
     }
-    /// What keeps a location apart from the one whose value is forgotten, where that is seen at once: a proof
-    /// that uses the value needs it only if the statement that forgets stays too, which explanations decide.
+    /// Proves that a location differs from the one whose value is forgotten, if that is immediate. A proof that uses
+    /// the value needs the difference only if the forgetting statement stays too, which explanations decide.
     pub fn apart(&mut self, st: &State, apart: TermId, cx: &Cx) -> Vec<Premise> {
         let mark = self.mark();
         self.probe(st, apart, Question::Apart, Bound::Brief, cx);
@@ -140,8 +143,8 @@ impl Writer<'_> {
         self.release(mark);
         premises
     }
-    /// States how a value may have been forgotten. Nothing rests on a statement that forgets, so explanations read
-    /// that the value is the one before.
+    /// States how a value may have been forgotten. Nothing rests on a statement that forgets, so explanations read it
+    /// as keeping the previous value.
     pub fn state_forgotten(
         &mut self,
         st: &mut State,
@@ -156,8 +159,7 @@ impl Writer<'_> {
         self.label_fact(st, before, kept);
         Ok(())
     }
-    /// Whether there is nothing of a resource: a chunk that is not there any more, or that is passed over. On a path that
-    /// no execution takes it may stay.
+    /// Whether a resource's chunk is empty, so that it can be dropped or skipped. On a dead path it may stay.
     pub fn probe_empty(&mut self, st: &State, empty: TermId, resource: Resource, bound: Bound, cx: &Cx) -> bool {
         if st.is_dead() && !self.tree.terms.is_true(empty) {
             return false;
@@ -169,7 +171,7 @@ impl Writer<'_> {
         }
         true
     }
-    /// Introspection sees that chunks are gone.
+    /// Records that introspection depends on chunks having been dropped.
     pub fn rest_on_depletion(&mut self, st: &State, resource: Resource) {
         let relevant: Vec<CheckId> = self
             .explain
@@ -194,11 +196,11 @@ impl Writer<'_> {
         self.explain.grants.insert(label, grant);
         label
     }
-    /// What introspection knows a chunk to hold, if its grants and what was taken of it count.
+    /// The amount of a chunk that introspection knows, with grants and removals behind labels.
     pub fn known_amount(&mut self, chunk: &Chunk) -> TermId {
         match chunk.left {
             Some(left) if left.amount == chunk.perm => left.known,
-            // The amount was changed in another way: then nothing less than everything tells it.
+            // The amount was changed in another way, so it depends on all of them.
             Some(left) => {
                 let label = self.label(chunk.grant);
                 let labels: Vec<TermId> = self.labelled(left.known).labels.iter().map(|(label, _)| *label).collect();
@@ -209,7 +211,7 @@ impl Writer<'_> {
             None => self.labelled_chunk(chunk, Absent::Unknown).perm,
         }
     }
-    /// A chunk whose amount counts only where its grants do.
+    /// The chunk with its amount behind the labels of its grants.
     fn labelled_chunk(&mut self, chunk: &Chunk, absent: Absent) -> Chunk {
         let perm = match self.explain.merged.get(&chunk.grant).copied() {
             _ if absent == Absent::Unknown && chunk.left.is_some() => self.known_amount(chunk),
@@ -220,7 +222,8 @@ impl Writer<'_> {
             }
             _ => {
                 let label = self.label(chunk.grant);
-                // What is written may be left out and other code may hold it; what code makes goes with the code.
+                // A written permission may be left out while other code holds it; permission that the code itself
+                // creates goes with the code.
                 let otherwise = match absent {
                     Absent::Unknown if self.is_written(chunk.grant) => self.unknown(label),
                     _ => self.terms().no_perm(),
@@ -237,11 +240,11 @@ impl Writer<'_> {
         let step = &self.tree.nodes[grant].step;
         matches!(step, TreeStep::Assume { because: Because::Written, .. }) && !self.explain.created.contains(&grant)
     }
-    /// Permission to a new object.
+    /// Records a permission to a new object.
     pub fn note_creation(&mut self, grant: NodeId) {
         self.explain.created.insert(grant);
     }
-    /// Whether what was taken since is a plain amount.
+    /// Whether what was taken since is a literal amount.
     fn is_comparable(&self, total: TermId, perm: TermId) -> bool {
         total == perm || self.tree.terms.as_perm(total).is_some() && self.tree.terms.as_perm(perm).is_some()
     }
@@ -254,11 +257,11 @@ impl Writer<'_> {
         self.explain.unknown.insert(label, unknown);
         unknown
     }
-    /// None where what is evaluated raises no errors: nothing is demanded there.
+    /// The labelled chunks; `None` in silent modes, where nothing is demanded.
     pub fn labelled_chunks<'c>(&mut self, chunks: impl IntoIterator<Item = &'c Chunk>, cx: &Cx) -> Option<Vec<Chunk>> {
         self.labelled_as(chunks, Absent::Nothing, cx)
     }
-    /// The chunks for introspection, which may observe removals: what is known of the amounts, and a lower bound.
+    /// The chunks as introspection may observe them: the known amounts, and a lower bound.
     pub fn known_chunks(&mut self, heap: &Heap, resource: Resource, cx: &Cx) -> Option<[Vec<Chunk>; 2]> {
         let chunks = || heap.of(resource).map(|(_, chunk)| chunk);
         let known = self.labelled_as(chunks(), Absent::Unknown, cx)?;
@@ -276,7 +279,7 @@ impl Writer<'_> {
         }
         Some(chunks.into_iter().map(|chunk| self.labelled_chunk(chunk, absent)).collect())
     }
-    /// Two chunks became one.
+    /// Records that two chunks were merged.
     pub fn note_merge(&mut self, grant: NodeId, total: TermId, old: &Chunk, new: &Chunk) {
         let [counted, known] = [Absent::Nothing, Absent::Unknown].map(|absent| {
             let (old, new) = (self.labelled_chunk(old, absent).perm, self.labelled_chunk(new, absent).perm);
@@ -284,12 +287,12 @@ impl Writer<'_> {
         });
         self.explain.merged.insert(grant, Merged { total, counted, known });
     }
-    /// The labelled form of a goal.
+    /// Records the labelled form of a goal.
     pub fn label_check(&mut self, check: CheckId, goal: TermId) {
         let labelled = self.labelled(goal);
         self.tree.labelled_goals.replace(check, labelled);
     }
-    /// The labelled form of the fact that was stated last, if one was stated since `before`.
+    /// Records the labelled form of the latest fact, if one was stated since `before`.
     pub fn label_fact(&mut self, st: &State, before: NodeId, fact: TermId) {
         if st.at != before {
             let labelled = self.labelled(fact);
@@ -304,8 +307,8 @@ impl Writer<'_> {
         labels.sort();
         Labelled { term, labels: labels.into() }
     }
-    /// A name for an amount that chunks together hold, so that it can be explained which of them count. What is counted
-    /// of it is no more than a bound, if there is one.
+    /// Names the amount that chunks hold together, so that explanations can tell which of them count. The counted
+    /// amount is only a lower bound, if there is one.
     pub fn name_held(
         &mut self,
         st: &mut State,
@@ -337,8 +340,8 @@ impl Writer<'_> {
         self.label_fact(st, before, fact);
         held
     }
-    /// A goal about amounts instead of their names, which often is plainly true or false. The names are defined wherever
-    /// they occur.
+    /// Replaces names of amounts in a goal by the amounts; the result is often trivially true or false. The names are
+    /// defined wherever they occur.
     pub fn without_held(&mut self, goal: TermId) -> TermId {
         self.tree.terms.substitute(goal, &self.explain.held)
     }

@@ -1,7 +1,7 @@
 //! Locations of a resource: canonical variables for its arguments, and keys of its maps.
 //!
 //! A field's key is its receiver. The key of a predicate or wand instance is the tuple of its arguments, as one
-//! snapshot; facts about maps quantify over keys, and take them apart where they speak of permissions.
+//! snapshot; facts about maps quantify over keys, and destructure them where they mention permissions.
 
 use crate::state::{Chunk, Produced, Resource, Shape};
 use crate::tree::Writer;
@@ -9,33 +9,33 @@ use echis_term::{Op, Sort, SortId, SymbolId, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// How locations of quantified resources are spoken of in one member.
+/// The location keys of the quantified resources in one member.
 #[derive(Default)]
 pub(crate) struct Table(BTreeMap<Resource, Rc<Keys>>);
 
 impl Table {
-    /// The canonical variables of a resource that was met, for inspecting its chunks.
+    /// The canonical variables of a resource in use, for inspecting its chunks.
     pub fn variables_of(&self, resource: Resource) -> Vec<SymbolId> {
         self.0.get(&resource).map_or_else(Vec::new, |keys| keys.vars.to_vec())
     }
 }
 
-/// How locations of one resource are spoken of.
+/// The representation of locations of one resource.
 pub(crate) struct Keys {
     /// The canonical variables: one for each argument.
     pub vars: Box<[SymbolId]>,
     pub terms: Box<[TermId]>,
-    /// A variable for a whole key, and the arguments in it.
+    /// A variable for a whole key, and the arguments projected from it.
     pub key: SymbolId,
     pub key_term: TermId,
     pub parts: Box<[TermId]>,
-    /// That the key is a tuple of arguments.
+    /// The condition that the key is a tuple of arguments.
     pub shape: TermId,
     pub map_sort: SortId,
 }
 
 impl Writer<'_> {
-    /// The sorts of `args` settle those of the variables when the resource is first met.
+    /// Returns the keys of a resource. On first use, the sorts of `args` determine those of the variables.
     pub fn keys(&mut self, resource: Resource, args: &[TermId]) -> Rc<Keys> {
         if let Some(keys) = self.keys.0.get(&resource) {
             return keys.clone();
@@ -45,11 +45,11 @@ impl Writer<'_> {
         self.keys.0.insert(resource, keys.clone());
         keys
     }
-    /// The keys of a resource, if a location of it was met.
+    /// The keys of a resource, if one of its locations occurred already.
     pub fn met_keys(&self, resource: Resource) -> Option<Rc<Keys>> {
         self.keys.0.get(&resource).cloned()
     }
-    /// The keys of a resource of which there is a chunk.
+    /// The keys of a resource that has a chunk.
     pub fn known_keys(&mut self, resource: Resource) -> Rc<Keys> {
         self.keys(resource, &[])
     }
@@ -95,7 +95,7 @@ impl Writer<'_> {
             Resource::Predicate(_) | Resource::Wand(_) => self.terms().tuple(args),
         }
     }
-    /// A term over the canonical variables, at the given arguments.
+    /// Instantiates a term over the canonical variables at the given arguments.
     pub fn at_location(&mut self, keys: &Keys, term: TermId, args: &[TermId]) -> TermId {
         let map: BTreeMap<SymbolId, TermId> = keys.vars.iter().copied().zip(args.iter().copied()).collect();
         self.terms().substitute(term, &map)
@@ -104,7 +104,7 @@ impl Writer<'_> {
         let keys = self.keys(chunk.resource, args);
         self.at_location(&keys, chunk.perm, args)
     }
-    /// The value that a chunk has for a location, if it has permission to it.
+    /// The value that a chunk has for a location, provided it has permission to it.
     pub fn value_at(&mut self, chunk: &Chunk, args: &[TermId]) -> TermId {
         if singleton(chunk).is_some() {
             return chunk.value;
@@ -115,21 +115,21 @@ impl Writer<'_> {
         let key = self.key_of(resource, args);
         self.terms().op(Op::Lookup, [map, key])
     }
-    /// The condition that the canonical variables are these arguments.
+    /// The condition that the canonical variables equal the arguments.
     pub fn is_location(&mut self, keys: &Keys, args: &[TermId]) -> TermId {
         self.terms().eq_all(&keys.terms, args)
     }
-    /// A key-quantified version of a term over the canonical variables.
+    /// Instantiates a term over the canonical variables at the arguments in the key.
     pub fn at_key(&mut self, keys: &Keys, term: TermId) -> TermId {
         self.at_location(keys, term, &keys.parts.clone())
     }
-    /// The chunks of a resource, with their places in the heap.
+    /// The chunks of a resource, with their indices in the heap.
     pub fn chunks_of(&self, heap: &crate::state::Heap, resource: Resource) -> Vec<(usize, Chunk)> {
         heap.of(resource).map(|(index, chunk)| (index, chunk.clone())).collect()
     }
 }
 
-/// The arguments of a chunk of one location.
+/// The arguments of a chunk that covers a single location.
 pub fn singleton(chunk: &Chunk) -> Option<Rc<[TermId]>> {
     match &chunk.shape {
         Shape::Single(args) => Some(args.clone()),
@@ -137,7 +137,7 @@ pub fn singleton(chunk: &Chunk) -> Option<Rc<[TermId]>> {
     }
 }
 
-/// What a chunk was when it was produced.
+/// The access that a quantified chunk was produced from.
 pub fn produced(chunk: &Chunk) -> Option<&Produced> {
     match &chunk.shape {
         Shape::Single(_) => None,

@@ -1,4 +1,4 @@
-//! How permission moves: what is granted, and what is taken of that.
+//! Records how permission moves: grants, and what is taken from them.
 
 use crate::state::{Chunk, Cx, Heap, Resource};
 use crate::tree::Writer;
@@ -7,11 +7,11 @@ use echis_base::Name;
 use echis_proof::{Move, Moved, NodeId};
 
 impl Writer<'_> {
-    /// Permission is granted by a fact.
+    /// Records that a fact grants permission.
     pub fn note_granted(&mut self, grant: NodeId, heap: &Heap, resource: Resource, cx: &Cx) {
         self.note_move(grant, heap, grant, Move::Granted, resource, cx);
     }
-    /// Some or all that is left of a chunk goes.
+    /// Records that some or all of what is left of a chunk is taken.
     pub fn note_taken_away(&mut self, at: NodeId, heap: &Heap, chunk: &Chunk, what: Move, cx: &Cx) {
         self.note_move(at, heap, chunk.grant, what, chunk.resource, cx);
     }

@@ -6,8 +6,8 @@ use echis_base::FastSet;
 use echis_term::{Op, SymbolId, TermId, TermKind};
 
 impl Writer<'_> {
-    /// Alternative triggers made of parts of the terms: each part that mentions all variables and is no larger than
-    /// needed; or else one set of parts that together do.
+    /// Alternative triggers made of subterms: each minimal subterm that mentions all variables or, failing that, one
+    /// set of subterms that covers them.
     pub fn patterns(&self, terms: &[TermId], vars: &[SymbolId]) -> Vec<Vec<TermId>> {
         let mut parts: Vec<TermId> = Vec::new();
         for term in terms {
@@ -30,7 +30,7 @@ impl Writer<'_> {
         }
         if set.is_empty() { Vec::new() } else { vec![set] }
     }
-    /// Parts that the solver accepts in triggers, outermost first, not looking into quantifiers.
+    /// Collects the subterms that the solver accepts in triggers, outermost first, without looking into quantifiers.
     fn collect_patterns(&self, root: TermId, vars: &[SymbolId], parts: &mut Vec<TermId>) {
         let mentions = |term: TermId| vars.iter().any(|var| self.tree.terms.is_free(*var, term));
         let mut stack = vec![root];

@@ -1,11 +1,12 @@
-//! Going on after a failure. A failed pure obligation is assumed unless it cannot hold; missing permission is treated as
-//! if it had been there. Where that comes to contradict the path, the path goes on without it.
+//! Continuing after a failure. A failed pure obligation is assumed unless it cannot hold; missing permission is
+//! treated as if it had been held. If that later contradicts the path, the path continues without it.
 //!
 //! An assumed fact records that it came from a failure. A goal that cannot hold is not assumed. If an assumed fact
-//! contradicts the path later, the path continues without it, so nothing is proved by it, and the cases that it excludes are
-//! reported as unchecked. Missing permission is assumed to have been held under another name of the location only where some
-//! permission is held for certain: where none is, assuming that would take permission from an unrelated reference and blame
-//! its next use. Permission that was missing and turns up later, as by a late `unfold`, is not counted twice.
+//! contradicts the path later, the path continues without it, so nothing is proved by it, and the cases that it
+//! excludes are reported as unchecked. Missing permission is assumed to have been held under another name of the
+//! location only where some permission is held for certain: where none is, assuming that would take permission from
+//! an unrelated reference and blame its next use. Permission that was missing and turns up later, as by a late
+//! `unfold`, is not counted twice.
 
 mod cascade;
 mod revive;
@@ -17,7 +18,7 @@ use echis_proof::{Because, Bound, CheckId, NodeId, Part, Premise, Property, Ques
 use echis_term::{Made, SymbolId, TermId};
 use std::rc::Rc;
 
-/// Whether an obligation holds that the caller recovers from.
+/// The result of an obligation whose failure the caller recovers from.
 pub(crate) enum Obliged {
     Holds(CheckId),
     Failed(Lack),
@@ -32,7 +33,7 @@ impl Obliged {
     }
 }
 
-/// A failed obligation, for what is assumed because of it.
+/// A failed obligation, as the reason for assumptions.
 #[derive(Clone, Copy)]
 pub(crate) struct Lack {
     pub check: CheckId,
@@ -43,7 +44,7 @@ const TOO_HARD: &str = "the rest of this path was not checked, since most questi
 const CASES_NOT_CHECKED: &str = "not all cases after this were checked, since some cannot be reached if this holds";
 
 impl Writer<'_> {
-    /// Assumes a failed goal. Where it cannot hold, the path goes on as it is.
+    /// Assumes a failed goal. If it cannot hold, the path continues unchanged.
     pub fn assume_failed(&mut self, st: &mut State, goal: TermId, check: CheckId, cx: &Cx) {
         let before = st.at;
         let origin = cx.origin(Part::Value);
@@ -54,7 +55,7 @@ impl Writer<'_> {
             st.unmet.push(goal);
         }
     }
-    /// A value whose definedness was checked. If a check failed that cannot hold, the value is unknown.
+    /// A value whose definedness was checked. It is unknown if one of the checks failed and cannot hold.
     pub fn value_if_met(&mut self, st: &State, value: TermId, unmet: usize) -> TermId {
         if self.unmet.len() == unmet {
             return value;
@@ -69,7 +70,7 @@ impl Writer<'_> {
         self.release(mark);
         found
     }
-    /// With this invariant its loop cannot be left.
+    /// Notes on a failed invariant that it makes its loop impossible to leave.
     pub fn note_blocked(&mut self, failure: usize, iterations: usize) {
         self.failures[failure].note.get_or_insert_with(|| {
             format!(
@@ -82,8 +83,8 @@ impl Writer<'_> {
             failure.note = Some(NOT_CHECKED.into());
         }
     }
-    /// After a statement: what was assumed after failures may contradict the path by now. Then the path goes on without
-    /// it, rather than prove whatever comes; if it is contradictory anyway, it ends here.
+    /// After a statement: if assumptions made after failures contradict the path, it continues without them rather
+    /// than prove everything; if it is contradictory without them too, it ends.
     pub fn drop_contradictions(&mut self, states: Vec<State>, cx: &Cx) -> Vec<State> {
         let latest = self.latest.take();
         if self.failures.is_empty() || !cx.mode.is_reporting() {
@@ -139,7 +140,7 @@ impl Writer<'_> {
             failure.note.get_or_insert_with(|| CASES_NOT_CHECKED.into());
         }
     }
-    /// The failure on which a fact rests, if one of the checks that justify it failed.
+    /// The failure that a fact rests on, if one of its premises is a failed check.
     fn failure_of(&self, node: NodeId) -> Option<Property> {
         let TreeStep::Assume { premises, .. } = &self.tree.nodes[node].step else { return None };
         premises.iter().find_map(|premise| self.failure_in(premise))
@@ -152,11 +153,11 @@ impl Writer<'_> {
     pub fn failed_among(&self, premises: &[Premise]) -> Vec<Premise> {
         premises.iter().copied().filter(|premise| self.failure_in(premise).is_some()).collect()
     }
-    /// Whether permission was missing and only counts as there.
+    /// Whether the chunk's permission was missing and is only assumed.
     pub fn is_of_recovery(&self, chunk: &Chunk) -> bool {
         matches!(&self.tree.nodes[chunk.grant].step, TreeStep::Assume { because: Because::Recovered, .. })
     }
-    /// After evaluation behind a guard: what was missing there is not there elsewhere.
+    /// After evaluation behind a guard: permission that was missing there is not assumed elsewhere.
     pub fn guard_recovered(&mut self, st: &mut State, before: &Saved, guard: TermId) {
         if !Rc::ptr_eq(&st.old, &before.old) {
             st.old = before.old.clone();
@@ -173,7 +174,7 @@ impl Writer<'_> {
             }
         }
     }
-    /// After evaluation for bound variables: what was missing and depends on them is forgotten.
+    /// After evaluation under binders: forgets assumed permission that depends on the bound variables.
     pub fn unbind_recovered(&mut self, st: &mut State, before: Saved, vars: &[SymbolId]) {
         if st.heap.version == before.heap.version && Rc::ptr_eq(&st.old, &before.old) {
             return;
@@ -190,7 +191,7 @@ impl Writer<'_> {
     }
 }
 
-/// The heaps before something was evaluated that may add what it misses.
+/// The heaps before an evaluation that may add missing permission.
 pub(crate) struct Saved {
     heap: Heap,
     rest: Option<Heap>,

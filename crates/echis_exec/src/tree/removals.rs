@@ -1,8 +1,9 @@
-//! What was given away, where something in the program looks at permission: without the statement that gave it away `perm` and
-//! `forperm` would see more. Nothing else cares: less permission never helps to meet a demand.
+//! Records removals of permission in programs with permission introspection: without the statement that gave
+//! permission away, `perm` and `forperm` would see more. Nothing else depends on removals: less permission never
+//! helps to meet a demand.
 //!
-//! A removal has a node of its own and a label, like a grant. A chunk of which something was taken keeps what is left of
-//! it as introspection sees it, with each removal behind its label; a chunk that is gone stays as a shadow.
+//! A removal has its own node and label, like a grant. A chunk that lost permission keeps the remaining amount as
+//! introspection sees it, with each removal behind its label; a removed chunk stays as a shadow.
 
 use crate::state::{Chunk, Cx, Heap, Left, Purpose, Resource, State};
 use crate::tree::Writer;
@@ -11,7 +12,7 @@ use echis_term::TermId;
 use std::rc::Rc;
 
 impl Writer<'_> {
-    /// A chunk keeps an amount, or goes.
+    /// Reduces a chunk to an amount, or drops it.
     pub fn leave(&mut self, at: NodeId, heap: &mut Heap, index: usize, left: Option<TermId>, cx: &Cx) {
         let mut chunk = heap.chunks[index].clone();
         let what = if left.is_none() { Move::TakenAll } else { Move::Taken };
@@ -33,8 +34,8 @@ impl Writer<'_> {
             None => drop(heap.chunks_mut().remove(index)),
         }
     }
-    /// A fact that stands for a removal: by the statement, and where a package takes what its proof script took, by
-    /// those who did there.
+    /// Creates the node for a removal, caused by the statement or, where a package takes what its proof script took,
+    /// by the script's removals.
     fn removal(&mut self, at: NodeId, grant: NodeId, cx: &Cx) -> NodeId {
         let (truth, origin) = (self.terms().truth(), removed_by(cx));
         let removal = self.tree.assume(at, truth, Because::Written, &[], origin);
@@ -46,7 +47,7 @@ impl Writer<'_> {
             None => removal,
         }
     }
-    /// While a wand is packaged something of a chunk around was taken.
+    /// Records that packaging a wand took from a chunk of a surrounding heap.
     pub fn note_taker(&mut self, at: NodeId, grant: NodeId, cx: &Cx) {
         if self.context.introspects && !cx.mode.is_silent() {
             let (truth, origin) = (self.terms().truth(), removed_by(cx));
@@ -61,7 +62,7 @@ impl Writer<'_> {
             _ => self.known_amount(chunk),
         }
     }
-    /// Introspection that cannot tell what counts rests on all that was given away of a resource.
+    /// Adds all removals of a resource as premises, for introspection that cannot tell which ones count.
     pub fn rest_on_removals(&mut self, st: &State, resource: Resource) {
         let heap = st.running_heap();
         let left = heap.of(resource).flat_map(|(_, chunk)| self.removals(chunk));
@@ -69,17 +70,17 @@ impl Writer<'_> {
         let removals: Vec<Premise> = left.chain(gone).collect();
         removals.into_iter().for_each(|removal| self.rest_on(removal));
     }
-    /// What it takes to know how much is left of a chunk of which something was taken.
+    /// The premises needed to know how much is left of a chunk.
     pub fn removals(&self, chunk: &Chunk) -> Vec<Premise> {
         chunk.left.map(|left| self.behind(left.known)).unwrap_or_default()
     }
-    /// What the labels in an amount stand for.
+    /// The grants and removals that the labels in an amount stand for.
     fn behind(&self, amount: TermId) -> Vec<Premise> {
         self.labelled(amount).labels.iter().map(|(_, node)| Premise::Fact(*node)).collect()
     }
 }
 
-/// What the body of a predicate takes, the `fold` takes.
+/// The origin of a removal: what the body of a predicate takes counts as taken by the `fold`.
 pub(super) fn removed_by(cx: &Cx) -> Origin {
     let origin = cx.origin(Part::Permission);
     match cx.purpose {

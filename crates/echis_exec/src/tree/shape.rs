@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// The shapes of the wands of one member.
 #[derive(Default)]
 pub(crate) struct Shapes {
-    /// The text of a shape, and the versions of earlier heaps that it reads at places that depend on the current one.
+    /// Each shape's text, and the versions of earlier heaps that it reads at places that depend on the current one.
     known: BTreeMap<(String, Vec<u64>), u32>,
     of: FastMap<ExprId, Rc<WandShape>>,
     /// The texts of shapes that are quantified over, and all shapes with such texts.
@@ -24,12 +24,12 @@ impl Shapes {
     pub fn is_quantified(&self, shape: u32) -> bool {
         self.quantified.contains(&shape)
     }
-    /// Some wand of the shape, as it is written; the same one for everybody.
+    /// The first wand of the shape in the program.
     pub fn some_wand(&self, shape: u32) -> Option<ExprId> {
         let (text, _) = self.known.iter().find(|(_, index)| **index == shape)?.0;
         self.of.iter().filter(|(_, of)| of.text == *text).map(|(wand, _)| *wand).min()
     }
-    /// The holes of a wand that was met.
+    /// The holes of a wand that occurred already.
     pub fn holes_of(&self, is_it: impl Fn(ExprId) -> bool) -> Vec<ExprId> {
         let found = self.of.iter().filter(|(wand, _)| is_it(**wand)).min_by_key(|(wand, _)| **wand);
         found.map(|(_, shape)| shape.holes.clone()).unwrap_or_default()
@@ -55,9 +55,9 @@ impl TreeWriter<'_> {
         self.shapes.of.insert(wand, shape.clone());
         shape
     }
-    /// The resource that wands of the shape are in this state.
+    /// The resource of wands of this shape in this state.
     pub fn wand_resource(&mut self, st: &State, shape: &WandShape) -> Resource {
-        // `old(e)` in which `e` depends on the current heap as well means another assertion for another old heap.
+        // If `e` in `old(e)` also depends on the current heap, a different old heap makes it a different assertion.
         let versions = shape.olds.iter().map(|(state, _)| st.old.get(state).map_or(0, |heap| heap.version)).collect();
         let next = self.shapes.known.len() as u32;
         let index = *self.shapes.known.entry((shape.text.clone(), versions)).or_insert(next);
@@ -66,7 +66,7 @@ impl TreeWriter<'_> {
         }
         Resource::Wand(index)
     }
-    /// A shape that is quantified over anywhere is kept in quantified form everywhere.
+    /// Collects the shapes that occur under quantifiers; these are kept in quantified form everywhere.
     fn collect_quantified_wands(&mut self) {
         let program = self.context.program;
         let mut wands: Vec<ExprId> = Vec::new();

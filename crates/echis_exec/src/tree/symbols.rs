@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 pub(crate) struct Symbols {
     pub limited: FastMap<SymbolId, SymbolId>,
-    /// The full and limited symbols of the function that a symbol says to be applied: `f%pre` or `f%called`.
+    /// For a symbol `f%pre` or `f%called`, the full and limited symbols of its function.
     applied: FastMap<SymbolId, [SymbolId; 2]>,
     /// The symbols `f%called`.
     called: BTreeMap<FunctionId, SymbolId>,
@@ -23,15 +23,15 @@ pub(crate) struct Symbols {
 #[derive(Clone, Copy)]
 pub(crate) struct FunctionSymbols {
     pub full: SymbolId,
-    /// Used inside definitions and triggers: it is not unrolled.
+    /// Used inside definitions and triggers; not unrolled.
     pub limited: SymbolId,
-    /// That the precondition was established for an application.
+    /// The predicate that an application's precondition was established.
     pub pre: SymbolId,
     /// Whether the first argument is the snapshot of the precondition.
     pub takes_heap: bool,
 }
 
-/// The symbolic application that a function is verified for.
+/// The symbolic application for which a function is verified.
 pub(crate) struct Subject {
     pub symbols: FunctionSymbols,
     pub binders: Vec<SymbolId>,
@@ -71,7 +71,7 @@ impl Writer<'_> {
     pub fn instance_name(&mut self, base: &str, args: &[Type]) -> String {
         format!("{base}{}", self.instance(args))
     }
-    /// `<Int,Ref>`, or nothing.
+    /// `<Int,Ref>`, or empty.
     fn instance(&mut self, args: &[Type]) -> String {
         if args.is_empty() {
             return String::new();
@@ -79,7 +79,7 @@ impl Writer<'_> {
         let args: Vec<String> = args.iter().map(|arg| self.type_name(arg)).collect();
         format!("<{}>", args.join(","))
     }
-    /// The type, not its sort: types that the solver takes for the same are still two.
+    /// Names the type rather than its sort: types that share a solver sort stay distinct.
     fn type_name(&mut self, ty: &Type) -> String {
         match ty {
             Type::Int | Type::Bool | Type::Perm | Type::Ref => format!("{ty:?}"),
@@ -116,13 +116,13 @@ impl Writer<'_> {
             SymbolRole::DomainFunction { function: declared.name.clone(), type_args: self.instance(&type_args).into() };
         self.terms().declare(role, params, result)
     }
-    /// Triggers for `f%pre(args)` and `f%called(args)` that make it known wherever the application itself is met.
+    /// Triggers that instantiate `f%pre(args)` and `f%called(args)` wherever the application itself occurs.
     pub fn application_triggers(&mut self, fact: TermId) -> Vec<Vec<TermId>> {
         let TermKind::App(symbol, args) = self.tree.terms.kind(fact).clone() else { return Vec::new() };
         let Some(applied) = self.symbols.applied.get(&symbol).copied() else { return Vec::new() };
         applied.map(|symbol| vec![self.tree.terms.app(symbol, args.clone())]).into_iter().collect()
     }
-    /// The application that `f%pre(args)` speaks of.
+    /// The application that `f%pre(args)` is about.
     pub fn application_of(&mut self, fact: TermId) -> Option<TermId> {
         let TermKind::App(symbol, args) = self.tree.terms.kind(fact).clone() else { return None };
         let function = self.applied_function(symbol)?;
@@ -130,7 +130,7 @@ impl Writer<'_> {
         let opaque = self.context.program.functions[function].opaque;
         Some(self.terms().app(if opaque { symbols.limited } else { symbols.full }, args))
     }
-    /// Whether a fact says that a precondition was established, perhaps behind a guard.
+    /// Whether a fact only says that a precondition was established, possibly behind a guard.
     pub fn is_application(&self, fact: TermId) -> bool {
         let fact = match self.tree.terms.as_op(fact) {
             Some((Op::Implies, &[_, fact])) => fact,
@@ -138,7 +138,7 @@ impl Writer<'_> {
         };
         matches!(self.tree.terms.kind(fact), TermKind::App(symbol, _) if self.symbols.applied.contains_key(symbol))
     }
-    /// The function whose precondition a symbol tells of.
+    /// The function that an `f%pre` symbol belongs to.
     pub fn applied_function(&self, pre: SymbolId) -> Option<FunctionId> {
         self.symbols.functions.iter().find(|(_, symbols)| symbols.pre == pre).map(|(function, _)| *function)
     }
@@ -183,8 +183,8 @@ impl Writer<'_> {
         self.symbols.functions.insert(id, symbols);
         symbols
     }
-    /// `f%called`: that what the function promises of an application may be used while its own component of the call graph
-    /// is being verified.
+    /// `f%called`: the postcondition of an application may be used while its component of the call graph is being
+    /// verified.
     pub fn called(&mut self, id: FunctionId) -> SymbolId {
         if let Some(&known) = self.symbols.called.get(&id) {
             return known;
@@ -198,7 +198,7 @@ impl Writer<'_> {
         self.symbols.called.insert(id, called);
         called
     }
-    /// Whether a fact says no more than `f%called(args)`, perhaps behind a guard or for all values of variables.
+    /// Whether a fact only says `f%called(args)`, possibly guarded or quantified.
     pub fn is_call(&self, fact: TermId) -> bool {
         let mut fact = fact;
         loop {
@@ -212,7 +212,7 @@ impl Writer<'_> {
             }
         }
     }
-    /// `P%trigger(snapshot, args)`: stated at each fold and unfold, so that functions over P unroll there.
+    /// `P%trigger(snapshot, args)`: stated at each fold and unfold, so that functions over `P` unroll there.
     pub fn predicate_trigger(&mut self, predicate: PredicateId, snapshot: TermId, args: &[TermId]) -> TermId {
         let name = self.context.program.predicates[predicate].name.clone();
         let mut params = vec![self.terms().snap_sort()];

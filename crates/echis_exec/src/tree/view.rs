@@ -37,7 +37,7 @@ impl Writer<'_> {
         }
     }
     fn heap_view(&self, state: HeapState, heap: &Heap) -> HeapView {
-        // What an earlier failure missed counts as there, but no execution has it.
+        // Permission assumed after an earlier failure is held in no execution.
         let chunks = heap
             .chunks
             .iter()
@@ -63,7 +63,7 @@ impl Writer<'_> {
             }
         }
     }
-    /// What the arguments of a wand's instances are values of.
+    /// The expressions whose values are the arguments of a wand's instances.
     fn holes(&self, wand: SyntaxId) -> Vec<SyntaxId> {
         let holes = self.shapes.holes_of(|expr| self.context.syntax(expr) == wand);
         holes.into_iter().map(|hole| self.context.syntax(hole)).collect()
@@ -87,13 +87,14 @@ impl Writer<'_> {
     fn wrote(&mut self, st: &mut State, written: Written) {
         st.written = Some(self.trace.0.push(Noted { before: st.written, written, heap: None }));
     }
-    /// The statement of the latest assignment is over. Where a wand is packaged, the heap is not all that is held.
+    /// Records the heap after the latest assignment's statement, except in a package, where the heap is not all that
+    /// is held.
     pub fn note_heap(&mut self, st: &State) {
         if let (true, true, Some(latest)) = (self.context.options.step_heaps, st.levels.is_empty(), st.written) {
             self.trace.0[latest].heap = Some(st.heap.clone());
         }
     }
-    /// The variables got their values of now.
+    /// Records the current values of the variables.
     pub fn note_locals(&mut self, st: &mut State, at: SyntaxId, locals: &[LocalId]) {
         for local in locals {
             if let Some(value) = st.variables.store().local(*local) {

@@ -1,5 +1,5 @@
-//! Finds the callee of a call or an application. It is needed only when there is an error to describe, so scanning the
-//! program is fast enough.
+//! Finds the callee of a call or an application. Needed only for error messages, so scanning the program is fast
+//! enough.
 
 use echis_base::{Name, SyntaxId};
 use echis_program::program::{Block, ExprKind, Program, StmtKind};

@@ -1,16 +1,16 @@
-//! What the ids of errors and warnings mean, and what can be done about them.
+//! The meaning of the ids of errors and warnings, with advice.
 
 use crate::WarningId;
 use echis_proof::{ErrorKind, Reason};
 
-/// One sentence for what an id means, and some for what to do.
+/// The meaning of an id in one sentence, and advice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Description {
     pub short: String,
     pub help: String,
 }
 
-/// The description of an id as findings have it: `kind:reason`, or that of an error before verification or of a warning.
+/// The description of an id: `kind:reason`, or the id of an error before verification or of a warning.
 pub fn describe(id: &str) -> Description {
     let (kind, reason) = id.split_once(':').unwrap_or((id, ""));
     let kind = ErrorKind::ALL.iter().find(|found| found.id() == kind);

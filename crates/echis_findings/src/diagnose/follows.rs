@@ -4,7 +4,7 @@ use super::Place;
 use echis_base::{Span, SyntaxId};
 use echis_program::program::{Block, ExprId, Method, Role, StmtKind};
 
-/// Says yes where it is not sure.
+/// Conservative: returns true if uncertain.
 pub fn something_follows(place: Place<'_>, at: SyntaxId) -> bool {
     let method = place.program.methods.values().find(|method| method.name == *place.member);
     method.is_none_or(|method| follows(place, method, place.program.syntax.span(at)))
@@ -19,14 +19,14 @@ fn follows(place: Place<'_>, method: &Method, at: Span) -> bool {
     !method.post.is_empty() || jumps(body) || !is_last(place, body, at)
 }
 
-/// Whether a block may be left otherwise than at its end.
+/// Whether control may leave a block before its end.
 fn jumps(body: &Block) -> bool {
     let mut jumps = false;
     body.visit_stmts(&mut |stmt| jumps |= matches!(stmt.kind, StmtKind::Goto(_) | StmtKind::Label { .. }));
     jumps
 }
 
-/// Whether the node stands in the last statement of the block, and is the last thing that is checked there.
+/// Whether the node is in the last statement of the block, and nothing is checked after it.
 fn is_last(place: Place<'_>, block: &Block, at: Span) -> bool {
     let mut block = block;
     loop {

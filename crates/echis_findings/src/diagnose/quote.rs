@@ -1,4 +1,5 @@
-//! Source text in messages. A contract or predicate is quoted as its user sees it: with arguments in place of parameters.
+//! Quotes source text in messages. A contract or predicate is quoted from the user's perspective: with arguments
+//! substituted for parameters.
 
 use super::Place;
 use super::source::{is_atom, one_line};
@@ -6,13 +7,13 @@ use echis_base::{Span, SyntaxId};
 use echis_program::program::{Block, ExprId, ExprKind, LocalId, PredicateAccess, Program, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What stands for the parameters of a method, function or predicate where it is used.
+/// The arguments for the parameters of a method, function or predicate at a use.
 pub(super) struct Arguments {
     texts: BTreeMap<LocalId, String>,
 }
 
 impl Arguments {
-    /// Those of the call, application, fold, unfold or unfolding at a node, if it is one.
+    /// The arguments of the call, application, fold, unfold or unfolding at a node, if it is one.
     pub fn at(place: Place<'_>, site: SyntaxId) -> Option<Arguments> {
         let program = place.program;
         let (params, args) = used_by_expr(program, site).or_else(|| used_by_stmt(program, site))?;
@@ -21,11 +22,11 @@ impl Arguments {
             Argument::Variable(local) => program.locals[local].name.to_string(),
         };
         let texts: BTreeMap<LocalId, String> = params.into_iter().zip(args.into_iter().map(text)).collect();
-        // What has no text was generated, and has nothing to be called by.
+        // An argument without text was generated, and cannot be named.
         texts.values().all(|text| !text.is_empty()).then_some(Arguments { texts })
     }
 
-    /// The text of a node with the arguments put in.
+    /// The text of a node with the arguments substituted.
     pub fn put_into(&self, place: Place<'_>, node: SyntaxId) -> String {
         let span = place.program.syntax.span(node);
         let uses = self.uses(place, span);
@@ -40,7 +41,7 @@ impl Arguments {
             );
         }
         let whole = place.sources.text(span);
-        // The text may start earlier than the range, with the parentheses that the range closes.
+        // The text may start before the range, with the parentheses that the range closes.
         let start = span.end as usize - whole.len();
         let mut text = String::new();
         let mut done = 0;
@@ -64,7 +65,7 @@ impl Arguments {
         locals.into_iter().map(meaning).collect::<Vec<_>>().join(" and ")
     }
 
-    /// Where the parameters are mentioned in a range of the source, in order.
+    /// The occurrences of the parameters in a range of the source, in order.
     fn uses(&self, place: Place<'_>, span: Span) -> BTreeMap<Span, LocalId> {
         let mut uses = BTreeMap::new();
         for expr in place.program.exprs.values() {
@@ -78,7 +79,7 @@ impl Arguments {
         uses
     }
 
-    /// Whether an argument mentions a name that means something else there, because it is bound.
+    /// Whether a name in an argument is bound differently there.
     fn is_captured(&self, place: Place<'_>, span: Span) -> bool {
         let program = place.program;
         let inside = program.exprs.values().filter(|expr| span.contains(program.syntax.span(expr.id)));
@@ -87,8 +88,8 @@ impl Arguments {
     }
 }
 
-/// Whether an argument needs no parentheses between what stands before and behind it: it is a whole argument or operand,
-/// or arithmetic among comparisons.
+/// Whether an argument needs no parentheses between the given texts: it is a whole argument or operand, or arithmetic
+/// in a comparison.
 fn stands_alone(arg: &str, before: &str, behind: &str) -> bool {
     let (before, behind) = (before.trim_end(), behind.trim_start());
     let enclosed =
@@ -153,7 +154,7 @@ fn used_by_stmt(program: &Program, site: SyntaxId) -> Option<Used> {
     None
 }
 
-/// The fold that a condition in the body of a predicate belongs to, where the member has only one of that predicate.
+/// The fold that a condition in a predicate body belongs to, if the member has only one fold of that predicate.
 pub(super) fn only_fold(place: Place<'_>, condition: SyntaxId) -> Option<SyntaxId> {
     let program = place.program;
     let span = program.syntax.span(condition);
@@ -167,7 +168,7 @@ pub(super) fn only_fold(place: Place<'_>, condition: SyntaxId) -> Option<SyntaxI
     if let [only] = folds[..] { Some(only) } else { None }
 }
 
-/// What an assignment to a field assigns to, where the node is one: `x.f` of `x.f := 1`.
+/// The target of an assignment to a field, if the node is one: `x.f` for `x.f := 1`.
 pub(super) fn assigned_field(place: Place<'_>, node: SyntaxId) -> Option<Span> {
     let program = place.program;
     let mut blocks: Vec<&Block> = program.methods.values().filter_map(|method| method.body.as_ref()).collect();
@@ -182,7 +183,7 @@ pub(super) fn assigned_field(place: Place<'_>, node: SyntaxId) -> Option<Span> {
                     let behind = Span::new(span.file, receiver.end, span.end);
                     let text = &place.sources.file(span.file).text;
                     let at = text.get(behind.start as usize..behind.end as usize)?.find(":=")?;
-                    // Annotations of the statement are not part of the target.
+                    // Annotations of the statement do not belong to the target.
                     let is_annotated = text.get(span.start as usize..)?.starts_with('@');
                     let start = if is_annotated { receiver.start } else { span.start };
                     let target = text.get(start as usize..behind.start as usize + at)?.trim_end();

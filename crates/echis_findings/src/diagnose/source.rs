@@ -1,4 +1,4 @@
-//! Pieces of the source as they are quoted.
+//! Source text in the form in which it is quoted.
 
 use echis_base::{SourceMap, Span};
 
@@ -28,7 +28,7 @@ fn without_comments(text: &str) -> String {
     kept + rest
 }
 
-/// The negation of a condition, in parentheses only where they are needed.
+/// The negation of a condition, with parentheses only if needed.
 pub fn negated(text: &str) -> String {
     match text.strip_prefix('!') {
         Some(inner) if is_atom(inner) => inner.to_string(),
@@ -37,7 +37,7 @@ pub fn negated(text: &str) -> String {
     }
 }
 
-/// Whether the text is one name, field access or application, so that `!` in front of it means its negation.
+/// Whether the text is a single name, field access or application, so that a preceding `!` negates it.
 pub(super) fn is_atom(text: &str) -> bool {
     let mut depth = 0usize;
     for c in text.chars() {

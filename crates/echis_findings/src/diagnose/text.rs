@@ -6,7 +6,7 @@ use super::{Place, callee};
 use echis_base::SyntaxId;
 use echis_proof::{ErrorKind, Property, Reason};
 
-/// What the member, statement or clause could not do.
+/// The message for what the member, statement or clause failed to do.
 pub(super) fn error(place: Place<'_>, property: &Property) -> String {
     let at = property.at;
     let named = match property.error {
@@ -32,12 +32,12 @@ pub(super) fn error(place: Place<'_>, property: &Property) -> String {
     })
 }
 
-/// The text of a statement behind its keyword.
+/// The text of a statement after its keyword.
 fn operand<'a>(statement: &'a str, keyword: &str) -> &'a str {
     statement.strip_prefix(keyword).map_or(statement, str::trim)
 }
 
-/// Why: what could not be proved.
+/// The message for the reason: what could not be proved.
 pub(super) fn reason(place: Place<'_>, property: &Property) -> String {
     let text = offending(place, property);
     match property.reason {
@@ -67,7 +67,7 @@ pub(super) fn reason(place: Place<'_>, property: &Property) -> String {
     }
 }
 
-/// What the reason speaks of, in the words of the member that is verified.
+/// The text that the reason is about, in terms of the member being verified.
 fn offending(place: Place<'_>, property: &Property) -> String {
     if let Some(field) = assigned_field(place, property.offending) {
         return source_text(place.sources, field);
@@ -80,7 +80,8 @@ fn offending(place: Place<'_>, property: &Property) -> String {
     }
 }
 
-/// What the reason speaks of, in the words of the member alone: a part of a macro is named by the use of the macro.
+/// The text that the reason is about, in terms of the member alone: a part of a macro is named by the use of the
+/// macro.
 pub(super) fn subject(place: Place<'_>, property: &Property) -> String {
     let usage = match assigned_field(place, property.offending) {
         Some(_) => None,
@@ -89,7 +90,7 @@ pub(super) fn subject(place: Place<'_>, property: &Property) -> String {
     usage.unwrap_or_else(|| offending(place, property))
 }
 
-/// The reason in few words, for the place that it speaks of.
+/// A short label for the reason, shown at its node.
 pub(super) fn label(reason: Reason) -> &'static str {
     match reason {
         Reason::AssertionFalse => "might not hold",

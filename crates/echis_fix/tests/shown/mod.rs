@@ -1,11 +1,11 @@
-//! What is offered for the first error of a program. Each change was verified, and is verified again here.
+//! The fixes offered for the first error of a program. Each fix was verified, and is verified again here.
 
 use echis::coverage::apply;
 use echis::{Cancel, Config, FileVerdict, Finding, Settings, Silent, Source, Trials, Verifier};
 use echis_fix::{Effort, fixes};
 use expect_test::Expect;
 
-/// The changes for the first error, and the lines that the best one adds or changes.
+/// Checks the fixes for the first error, with the lines that each adds or changes.
 pub fn check(text: &str, expected: Expect) {
     expected.assert_eq(&found(text));
 }
@@ -24,7 +24,7 @@ fn found(text: &str) -> String {
         let new = apply(&found.candidate.edits, text).expect("edits do not overlap");
         let known: Vec<&str> = text.lines().collect();
         new.lines().filter(|line| !known.contains(line)).for_each(|line| shown += &format!("    | {}\n", line.trim()));
-        // Whatever is shown is true.
+        // The stated outcome is true.
         let then = verifier.verify(&verifier.check(Source::text("a.vpr", new)), &settings, &Silent);
         let is_done = found.left == 0 && found.breaks.is_empty();
         let expected = if is_done { FileVerdict::Verified } else { FileVerdict::Failed };

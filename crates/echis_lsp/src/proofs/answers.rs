@@ -1,4 +1,4 @@
-//! Answers requests that need proofs, and computes the proofs first if necessary.
+//! Answers requests that need proofs, computing the proofs first if necessary.
 
 use super::{covered, depend, examples, explained, hierarchy};
 use crate::actions;
@@ -51,7 +51,7 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, 
     }
 }
 
-/// All that the web interface shows of a program, as far as it is known or can be found out.
+/// The full report of a program for the web interface.
 fn report<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<String, Refusal> {
     let Ask { job, cancel, .. } = ask;
     let result = examples(worker, job, cancel)?;
@@ -68,7 +68,7 @@ fn report<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<String, Refusal> {
     Ok(web::document(Run { command: "report", solver: None, second: None }, &[program]))
 }
 
-/// The program that one assertion is proved in, verified.
+/// The part of the program that is needed to prove one assertion, verified.
 fn prune<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, Refusal> {
     let Ask { job, cancel, params, .. } = ask;
     let found = explained(worker, job, cancel)?;
@@ -89,7 +89,7 @@ fn prune<O: Outbox>(worker: &Worker<O>, ask: &Ask) -> Result<Value, Refusal> {
     Ok(json!({ "text": pruned.text, "verdict": pruned.verdict.name() }))
 }
 
-/// The nodes of the main file around an offset, the smallest first.
+/// The nodes of the main file that contain an offset, smallest first.
 pub(super) fn nodes_at(found: &Dependencies, at: usize) -> Vec<UserId> {
     let Some((main, _)) = found.result.sources.files().next() else { return Vec::new() };
     let around = found.view.nodes.iter().filter_map(|node| {
@@ -102,7 +102,7 @@ pub(super) fn nodes_at(found: &Dependencies, at: usize) -> Vec<UserId> {
     around.into_iter().map(|(_, id)| id).collect()
 }
 
-/// The nodes that are shown around an offset, the smallest first.
+/// The nodes shown at an offset, smallest first.
 fn shown_at(view: &View, text: &str, at: usize) -> Vec<UserId> {
     let before = text.get(..at).unwrap_or_default();
     let line = 1 + before.matches('\n').count();
@@ -120,7 +120,7 @@ fn shown_at(view: &View, text: &str, at: usize) -> Vec<UserId> {
     around
 }
 
-/// What `echis deps` says, of everything or of what stands at a place.
+/// The output of `echis deps`, for the whole program or for the node at a position.
 fn dependencies(found: &Dependencies, text: &str, params: &Value, path: &str) -> Result<Value, Refusal> {
     let queries = Queries { view: &found.view, graph: &found.graph };
     let ignored = BTreeSet::new();
@@ -169,7 +169,7 @@ fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// What the command of that name prints.
+/// The JSON output of a CLI command.
 fn document(command: &'static str, piece: &Piece) -> Value {
     let text = echis_report::assembled(Run { command, solver: None, second: None }, std::slice::from_ref(piece));
     read(&text)

@@ -1,4 +1,5 @@
-//! Dependencies as a call hierarchy: who calls an assertion is what it needs, and it calls what it supports.
+//! Dependencies as a call hierarchy: the callers of an assertion are its dependencies, and its callees are its
+//! dependents.
 
 use crate::refusal::Refusal;
 use crate::text::{range, uri_of};
@@ -6,7 +7,7 @@ use echis::Dependencies;
 use echis::depend::{Queries, UserId};
 use serde_json::{Value, json};
 
-/// Texts of nodes are shown on one line.
+/// Maximum length of a node's text, which is shown on one line.
 const LONGEST: usize = 80;
 
 pub(crate) fn item(uri: &str, found: &Dependencies, user: UserId) -> Option<Value> {
@@ -30,12 +31,12 @@ pub(crate) fn item(uri: &str, found: &Dependencies, user: UserId) -> Option<Valu
         "uri": if is_main { uri.to_string() } else { uri_of(&file.path) },
         "range": range,
         "selectionRange": range,
-        // Positions are what stays the same if the text does.
+        // Identifies the node by its position, which is stable as long as the text is.
         "data": { "document": uri, "start": span.start, "end": span.end, "text": node.text },
     }))
 }
 
-/// What a node needs directly.
+/// The direct dependencies of a node.
 pub(crate) fn needs(uri: &str, found: &Dependencies, item: &Value) -> Result<Value, Refusal> {
     let of = node(found, item)?;
     let queries = Queries { view: &found.view, graph: &found.graph };
@@ -46,7 +47,7 @@ pub(crate) fn needs(uri: &str, found: &Dependencies, item: &Value) -> Result<Val
     Ok(calls.collect())
 }
 
-/// What rests on a node directly.
+/// The direct dependents of a node.
 pub(crate) fn supports(uri: &str, found: &Dependencies, item: &Value) -> Result<Value, Refusal> {
     let of = node(found, item)?;
     let queries = Queries { view: &found.view, graph: &found.graph };
@@ -57,7 +58,7 @@ pub(crate) fn supports(uri: &str, found: &Dependencies, item: &Value) -> Result<
     Ok(calls.collect())
 }
 
-/// The node that an item was made of.
+/// The node that an item was created from.
 fn node(found: &Dependencies, item: &Value) -> Result<UserId, Refusal> {
     let data = &item["data"];
     let is_it = |user: &UserId| {

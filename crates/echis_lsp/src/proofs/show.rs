@@ -1,4 +1,4 @@
-//! What the editor shows beside the text: results of proofs that are known.
+//! Proof results shown next to the text, as far as they are already computed.
 
 use super::answers::nodes_at;
 use super::hierarchy::shortened;
@@ -9,7 +9,7 @@ use echis::{Dependencies, FileResult, Finding};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More values are not read beside a line.
+/// Maximum number of values and of dependencies that are shown.
 const MOST_VALUES: usize = 6;
 const MOST_NEEDS: usize = 12;
 
@@ -37,7 +37,7 @@ pub(crate) fn rests(found: &Dependencies) -> BTreeMap<String, String> {
     proved.map(|summary| (summary.name.to_string(), title(&summary))).collect()
 }
 
-/// What stands at an offset and what it needs, or what rests on it.
+/// Highlights the node at an offset and its dependencies, or its dependents if it is not an assertion.
 pub(crate) fn highlights(found: &Dependencies, text: &Text, at: usize) -> Option<Value> {
     let queries = Queries { view: &found.view, graph: &found.graph };
     let of = *nodes_at(found, at).first()?;
@@ -54,7 +54,7 @@ pub(crate) fn highlights(found: &Dependencies, text: &Text, at: usize) -> Option
     Some(std::iter::once(place(of, 3)).chain(others.into_iter().map(|user| place(user, 2))).flatten().collect())
 }
 
-/// What a proof rests on, in words.
+/// A text that describes what the proof at an offset rests on.
 pub(crate) fn hover(found: &Dependencies, at: usize) -> Option<String> {
     let queries = Queries { view: &found.view, graph: &found.graph };
     let proved = |user: &UserId| queries.graph.is_asserted(*user) && !queries.graph.failed.contains(user);
@@ -77,10 +77,10 @@ pub(crate) fn hover(found: &Dependencies, at: usize) -> Option<String> {
     Some(said)
 }
 
-/// Values of counterexamples beside the statements that assign them, and where something fails.
+/// Counterexample values as inlay hints at the statements that assign them and at the failing assertion.
 pub(crate) fn hints(examples: &FileResult, text: &Text) -> Vec<Value> {
     let Some((main, _)) = examples.sources.files().next() else { return Vec::new() };
-    // Of several failures on a line the first is shown.
+    // Show only the first failure on each line.
     let mut labels: BTreeMap<usize, String> = BTreeMap::new();
     for finding in examples.errors.iter().filter(|finding| !finding.cascade) {
         let Finding { counterexample: Some(example), diagnostic, .. } = finding else { continue };
@@ -103,10 +103,10 @@ pub(crate) fn hints(examples: &FileResult, text: &Text) -> Vec<Value> {
     labels.into_iter().map(hint).collect()
 }
 
-/// The values that matter to a failure.
+/// The values relevant to a failure.
 fn values(example: &Counterexample) -> Vec<String> {
     let known = |text: &str| !text.contains('#');
-    // A reference that only its own variable denotes has no other name.
+    // A reference held by only one variable is named after it, which adds nothing.
     let told = |variable: &&Variable| known(&variable.value.text) && variable.value.text != variable.name;
     let store = example.store.iter().filter(|variable| !variable.irrelevant).filter(told);
     let store = store.map(|variable| format!("{} = {}", variable.name, shortened(&variable.value.text)));
@@ -120,7 +120,7 @@ fn values(example: &Counterexample) -> Vec<String> {
     store.chain(fields).take(MOST_VALUES).collect()
 }
 
-/// The end of the line that an offset is on, without what trails.
+/// The end of the line that contains an offset, without trailing whitespace.
 fn line_end(text: &Text, at: usize) -> usize {
     let rest = text.text.get(at..).unwrap_or_default();
     let line = rest.split('\n').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Dominators and cycles of a graph whose keys are a reverse postorder, with the entry first.
+//! Dominators and cycles of a graph whose keys are a reverse postorder starting at the entry.
 
 use super::BlockId;
 use echis_base::IndexVec;
@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 pub(super) struct Dominators {
     successors: IndexVec<BlockId, Vec<BlockId>>,
     predecessors: IndexVec<BlockId, Vec<BlockId>>,
-    /// The immediate dominator; the entry's is itself.
+    /// The immediate dominator; that of the entry is the entry itself.
     parent: IndexVec<BlockId, BlockId>,
 }
 
 impl Dominators {
-    /// Every block must be reachable from the first. A block's parent never has a larger key, so one block's chain
-    /// of parents meets another's by always following the larger key; a few rounds reach the fixed point.
+    /// Every block must be reachable from the first. A block's parent never has a larger key, so the parent chains of
+    /// two blocks meet by always following the larger key; a few rounds reach the fixpoint.
     pub(super) fn new(successors: IndexVec<BlockId, Vec<BlockId>>) -> Self {
         let mut predecessors: IndexVec<BlockId, Vec<BlockId>> = successors.keys().map(|_| Vec::new()).collect();
         for (from, targets) in successors.iter() {
@@ -29,7 +29,7 @@ impl Dominators {
         &self.predecessors[block]
     }
 
-    /// Whether every way from the entry to `below` passes `above`.
+    /// Whether every path from the entry to `below` passes through `above`.
     pub(super) fn dominates(&self, above: BlockId, below: BlockId) -> bool {
         self.common(above, below) == above
     }
@@ -46,12 +46,12 @@ impl Dominators {
         left
     }
 
-    /// The head and everything that comes back to it by the given starts of edges, without leaving by the head.
+    /// The natural loop of the head for back edges with these sources.
     pub(super) fn natural_loop(&self, head: BlockId, starts: Vec<BlockId>) -> BTreeSet<BlockId> {
         spread(&self.predecessors, starts, BTreeSet::from([head]), |_| true)
     }
 
-    /// The blocks on a cycle with `block` that does not pass `top`, which dominates it.
+    /// The blocks on a cycle with `block` that avoids `top`, which dominates it.
     pub(super) fn cycle_below(&self, top: BlockId, block: BlockId) -> BTreeSet<BlockId> {
         let inside = |key: BlockId| key != top && self.dominates(top, key);
         let after = spread(&self.successors, vec![block], BTreeSet::new(), inside);
@@ -70,12 +70,12 @@ impl Dominators {
     }
 }
 
-/// A first estimate: the smallest predecessor comes before the block in a reverse postorder. The entry keeps itself.
+/// The initial estimate: the smallest predecessor precedes the block in a reverse postorder. The entry is its own.
 fn smallest(predecessors: &[BlockId]) -> Option<BlockId> {
     predecessors.iter().copied().min()
 }
 
-/// Adds to `found` what the starts reach along the edges inside the given part.
+/// Adds to `found` the blocks reachable from `starts` through the given part of the graph.
 fn spread(
     edges: &IndexVec<BlockId, Vec<BlockId>>,
     starts: Vec<BlockId>,

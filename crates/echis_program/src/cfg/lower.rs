@@ -1,16 +1,16 @@
-//! From structured statements to basic blocks in reverse postorder; loops are not known here yet.
+//! From structured statements to basic blocks in reverse postorder; loops are determined later.
 
 use super::{BasicBlock, BlockId, BranchKind, End, Irreducible, Step};
 use crate::program::{Block, ExprId, LabelId, Program, Stmt, StmtKind};
 use echis_base::{IndexVec, SideTable, SyntaxId};
 
-/// The blocks that the entry reaches.
+/// The reachable blocks.
 pub(super) struct Graph<'p> {
     pub blocks: IndexVec<BlockId, BasicBlock<'p>>,
     pub entry: BlockId,
-    /// The `while` or `label` that a block begins with.
+    /// The `while` or `label` at the start of a block.
     pub leads: IndexVec<BlockId, Option<&'p Stmt>>,
-    /// In textual order; without those in code that is never reached.
+    /// In textual order, without those in unreachable code.
     pub jumps: Vec<Jump>,
     /// All label statements, in textual order.
     pub labels: Vec<&'p Stmt>,
@@ -31,7 +31,7 @@ pub(super) fn lower<'p>(program: &'p Program, body: &'p Block) -> Result<Graph<'
     lowering.finish(program, entry)
 }
 
-/// A block under construction. One without an end falls out of the body.
+/// A block under construction. One without an end falls off the end of the body.
 struct Raw<'p> {
     stmts: Vec<Step<'p>>,
     end: End,
@@ -41,21 +41,20 @@ struct Raw<'p> {
 #[derive(Default)]
 struct Lowering<'p> {
     blocks: IndexVec<BlockId, Raw<'p>>,
-    /// The block of each label that was seen.
+    /// The block of each label seen so far.
     targets: SideTable<LabelId, BlockId>,
-    /// Where and which; the ends of their blocks are set when all labels are known.
+    /// The block, label and id of each jump; the ends of the blocks are set when all labels are known.
     gotos: Vec<(BlockId, LabelId, SyntaxId)>,
     labels: Vec<&'p Stmt>,
 }
 
 impl<'p> Lowering<'p> {
-    /// Makes a block, to which the statements that follow are added.
+    /// Starts a new block, which becomes the current one.
     fn start_block(&mut self, lead: Option<&'p Stmt>) -> BlockId {
         self.blocks.push(Raw { stmts: Vec::new(), end: End::Return, lead })
     }
 
-    /// Adds to the block that was made last. Blocks are made in the order in which their statements come, so
-    /// this is the current one.
+    /// The current block. Blocks are created in the order of their statements, so it is the latest one.
     fn current(&self) -> BlockId {
         self.blocks.keys().next_back().expect("the entry is made first")
     }
@@ -64,7 +63,7 @@ impl<'p> Lowering<'p> {
         self.blocks[current].stmts.push(step);
     }
 
-    /// Ends the current block by going on in a new one.
+    /// Ends the current block, falling through to a new one.
     fn fall_into(&mut self, lead: Option<&'p Stmt>) -> BlockId {
         let current = self.current();
         let next = self.start_block(lead);
@@ -93,7 +92,7 @@ impl<'p> Lowering<'p> {
             StmtKind::Label { label, .. } => self.label(*label, stmt),
             StmtKind::Goto(label) => {
                 self.gotos.push((self.current(), *label, stmt.id));
-                // What follows has no way in, unless it is a label.
+                // The following code is unreachable, unless it has a label.
                 self.start_block(None);
             }
             _ => self.push(Step::Stmt(stmt)),
@@ -160,8 +159,8 @@ impl<'p> Lowering<'p> {
         Ok(Graph { blocks, entry: rename(entry), leads, jumps, labels: self.labels })
     }
 
-    /// The blocks that the entry reaches, each after some way to it. The last successor is followed first, so
-    /// `then` comes before `otherwise` and a loop before what follows it.
+    /// The reachable blocks in reverse postorder. The last successor is visited first, so `then` precedes `otherwise`
+    /// and a loop precedes what follows it.
     fn reverse_postorder(&self, entry: BlockId) -> Vec<BlockId> {
         let mut seen: SideTable<BlockId, ()> = SideTable::new();
         let mut order = Vec::new();

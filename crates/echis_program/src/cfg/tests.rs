@@ -1,4 +1,4 @@
-//! Bodies are written with the small statements below; graphs and loops are compared as text.
+//! Bodies are built from the abbreviated statements below; graphs and loops are compared as text.
 
 use super::{Cfg, End, Irreducible, Step, build};
 use crate::program::{
@@ -7,7 +7,7 @@ use crate::program::{
 use echis_base::{FileId, Key, Name, Span, SyntaxId};
 use std::collections::HashMap;
 
-/// A statement before its names are resolved.
+/// A statement with unresolved names.
 enum S {
     Assign(&'static str),
     Label(&'static str),
@@ -29,7 +29,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// Spans count the statements in textual order.
+    /// Spans number the statements in textual order.
     fn id(&mut self) -> SyntaxId {
         let at = u32::try_from(self.program.syntax.len()).expect("tests are small");
         self.program.syntax.add_span(Span::new(FileId::new(0), at, at))
@@ -123,7 +123,7 @@ fn check(body: Vec<S>, expected: &str) {
     assert_eq!(show(&builder.program, &cfg), expected);
 }
 
-/// The textual number of the `goto` to blame.
+/// Checks the textual number of the `goto` to blame.
 #[track_caller]
 fn check_irreducible(body: Vec<S>, jump: usize) {
     let mut builder = Builder::default();
@@ -294,7 +294,8 @@ fn two_jumps_back_to_one_label_are_one_loop() {
     );
 }
 
-/// Nothing else enters the loop, so the label is its head; the `while` has its invariants checked each time around.
+/// The loop has no other entry, so the label is its head; the invariants of the `while` are checked in each
+/// iteration.
 #[test]
 fn a_label_in_a_while_can_be_the_head() {
     check(

@@ -11,16 +11,16 @@ use crate::typed::{LocalKind, Use};
 use echis_base::{Name, Span};
 use echis_syntax::ast::{self, ExprId, ExprKind, NewFields};
 
-/// What the right-hand side calls.
+/// The callee of the right-hand side.
 enum Called {
     Method(MethodId),
-    /// A name that nothing declares.
+    /// An undeclared name.
     Nothing,
-    /// A function, or the right-hand side is no call.
+    /// A function, or the right-hand side is not a call.
     Other,
 }
 
-/// What is assigned to.
+/// An assignment target.
 pub(super) struct Target {
     pub(super) span: Span,
     pub(super) ty: TargetType,
@@ -29,9 +29,9 @@ pub(super) struct Target {
 #[derive(Clone, Copy)]
 pub(super) enum TargetType {
     Known(TyId),
-    /// The variable's written type means nothing, which was reported there.
+    /// The variable's written type is invalid, which was reported there.
     Unknown,
-    /// The target is none; it was reported, and the value is then no good either.
+    /// The target is invalid; this was reported, and the value is then not checked.
     Invalid,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Gives `value` to the targets: a method's results, a new object, or the value of an expression.
+    /// Checks that `value` can be assigned to the targets: a method's results, a new object, or an expression.
     pub(super) fn check_value(&mut self, stmt: Span, targets: &[Target], value: ExprId) {
         match self.called(value) {
             Called::Method(method) => return self.check_method_call(stmt, targets, value, method),
@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
             TargetType::Invalid => {
                 self.inference = Inference::default();
                 if self.infer(value) != Inferred::Error {
-                    // What is wrong with the target has been said.
+                    // The error in the target was already reported.
                     let message = "expected a target that can take this value, found none";
                     let (span, place) = (self.expr(value).span, self.expr(value).macro_span);
                     self.report_from_macro(super::error(span, message).as_consequence(), place);
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
         Target { span, ty }
     }
 
-    /// Parameters and bound variables cannot be assigned, so that they do not compete for the name either.
+    /// Parameters and bound variables are not assignable, so they do not compete for the name.
     fn infer_assigned_variable(&mut self, target: ExprId, name: &Name) -> Inferred {
         let visible = self.scopes.visible(name);
         let assignable: Vec<LocalId> = visible.iter().copied().filter(|local| self.is_assignable(*local)).collect();
@@ -118,7 +118,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Without a field of that name there is nothing to assign to, whatever the receiver.
+    /// An unknown field is reported regardless of the receiver.
     fn infer_assigned_field(&mut self, target: ExprId, receiver: ExprId, field: &'a ast::Ident) -> Inferred {
         let is_field = |global| matches!(global, Global::Field(_));
         match self.resolve_global(field, "a field", is_field) {
@@ -140,7 +140,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The arguments of a call that means nothing are not looked at.
+    /// Reports an unknown callee. The arguments are not checked.
     fn report_unknown_callee(&mut self, value: ExprId) {
         if let ExprKind::Call(call) = &self.expr(value).kind {
             let fits = |global| !matches!(global, Global::Field(_) | Global::Domain(_) | Global::Predicate(_));
@@ -197,7 +197,7 @@ impl<'a> Checker<'a> {
         self.typed.new_fields.replace(value, named);
     }
 
-    /// Results go through temporaries, so that two of them must not end up in one field.
+    /// Results go through temporaries, so two of them must not be assigned to the same field.
     fn check_distinct_fields(&mut self, stmt: Span, targets: &[ExprId]) {
         let mut seen = Vec::new();
         for target in targets {

@@ -16,7 +16,7 @@ pub(super) fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A function-like thing at a call, with fresh variables for the type parameters.
+/// A callable, with fresh variables for the type parameters.
 struct Callee {
     usage: Use,
     type_args: Vec<TyId>,
@@ -25,7 +25,7 @@ struct Callee {
 }
 
 impl<'a> Checker<'a> {
-    /// The one global of a name that `fits`, or an error at the name saying what was `expected`.
+    /// The single global with this name that `fits`, or an error at the name with what was `expected`.
     pub(super) fn resolve_global(
         &mut self,
         name: &ast::Ident,
@@ -163,10 +163,10 @@ impl<'a> Checker<'a> {
         self.apply(id, &args, vec![Signature { params, result: self.types.predicate_instance() }])
     }
 
-    /// `e.a`: a field if there is one of that name, else a destructor, else a discriminator.
+    /// `e.a`: a field if there is one with this name, else a destructor, else a discriminator.
     pub(super) fn infer_selection(&mut self, id: ExprId, receiver: ExprId, name: &'a ast::Ident) -> Inferred {
         let is_field = self.globals.all(&name.name).iter().any(|(global, _)| matches!(global, Global::Field(_)));
-        // A field that has a discriminator's name is reported where it is declared.
+        // A field with a discriminator's name is reported where it is declared.
         if is_field && self.globals.discriminated(&name.name).is_none() {
             return self.infer_field(id, receiver, name);
         }
@@ -190,7 +190,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `e.f` where only a field will do.
+    /// `e.f` where only a field is allowed.
     pub(super) fn infer_field(&mut self, id: ExprId, receiver: ExprId, name: &'a ast::Ident) -> Inferred {
         let receiver = self.operand(receiver);
         if receiver.1 == Inferred::Error {
@@ -243,7 +243,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A field or predicate access: what `acc` takes.
+    /// A field or predicate access: the operand of `acc`.
     fn infer_location(&mut self, id: ExprId) -> Inferred {
         let outcome = match &self.expr(id).kind {
             ExprKind::Field { receiver, field } => return self.infer_field(id, *receiver, field),
@@ -256,7 +256,7 @@ impl<'a> Checker<'a> {
         self.wrong_kind(id, "a field or predicate access", &found)
     }
 
-    /// A field access, predicate access or wand: what `perm`, `forperm` and `quasihavoc` take.
+    /// A field access, predicate access or wand: the operand of `perm`, `forperm` and `quasihavoc`.
     pub(super) fn infer_resource(&mut self, id: ExprId) -> Inferred {
         match &self.expr(id).kind {
             ExprKind::Binary { op: BinaryOp::Wand, .. } => self.infer(id),
@@ -264,7 +264,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether the expression has the form of a resource, whatever its names mean.
+    /// Whether the expression has the form of a resource, regardless of what its names mean.
     pub(super) fn looks_like_resource(&self, id: ExprId) -> bool {
         match &self.expr(id).kind {
             ExprKind::Field { .. } | ExprKind::Binary { op: BinaryOp::Wand, .. } => true,
@@ -273,7 +273,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What `package`, `apply` and `applying` take: a wand that is written here, not one that something has as value.
+    /// The operand of `package`, `apply` and `applying`: a literal wand, not an expression with a wand as its value.
     pub(super) fn infer_wand(&mut self, id: ExprId) -> Inferred {
         let outcome = self.infer(id);
         let is_written = matches!(self.expr(id).kind, ExprKind::Binary { op: BinaryOp::Wand, .. });
@@ -288,7 +288,7 @@ impl<'a> Checker<'a> {
         self.wrong_kind(id, "a magic wand", &found)
     }
 
-    /// What `fold`, `unfold` and `unfolding` take: an access to a predicate with a body.
+    /// The operand of `fold`, `unfold` and `unfolding`: an access to a predicate with a body.
     pub(super) fn infer_foldable(&mut self, id: ExprId) -> Inferred {
         let outcome = self.infer_access(id);
         let location = match &self.expr(id).kind {
@@ -311,7 +311,7 @@ impl<'a> Checker<'a> {
         self.wrong_kind(id, "a predicate access", &found)
     }
 
-    /// A function where a predicate should be is wrong by its name, whatever its arguments.
+    /// A function in place of a predicate is reported, regardless of its arguments.
     fn infer_access(&mut self, id: ExprId) -> Inferred {
         let location = match &self.expr(id).kind {
             ExprKind::Acc { location, .. } => *location,

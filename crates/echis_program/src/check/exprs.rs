@@ -149,7 +149,8 @@ impl<'a> Checker<'a> {
         self.apply(id, &operands, signatures)
     }
 
-    /// Trees of binary operators may be very deep (a conjunction of 100,000 facts), so they use no stack.
+    /// Trees of binary operators may be very deep (a conjunction of 100,000 facts), so they are processed
+    /// iteratively.
     fn infer_binary(&mut self, root: ExprId) -> Inferred {
         enum Step {
             Visit(ExprId),
@@ -184,7 +185,7 @@ impl<'a> Checker<'a> {
         self.apply(id, operands, signatures)
     }
 
-    /// The result of an operator on two operands of one plain type: a short cut for what is most common.
+    /// The result of an operator on two operands of the same plain type: a shortcut for the most common case.
     fn plain_result(&self, op: BinaryOp, operand: TyId) -> Option<TyId> {
         let (int, bool, perm) = (self.types.int(), self.types.bool(), self.types.perm());
         let is_number = operand == int || operand == perm;
@@ -223,7 +224,7 @@ impl<'a> Checker<'a> {
         self.inference.conclude(&mut self.types, id, alternatives)
     }
 
-    /// One comparison of a chain; a candidate's type is that of the operand at its end.
+    /// One comparison of a chain; a candidate's type is that of its last operand.
     fn infer_link(
         &mut self,
         op: BinaryOp,
@@ -250,7 +251,7 @@ impl<'a> Checker<'a> {
         (!next.is_empty()).then_some(next)
     }
 
-    /// Each comparison of a wrong chain is judged on its own.
+    /// The comparisons of a wrong chain are checked separately.
     fn report_chain(&mut self, id: ExprId, first: (ExprId, Inferred), links: &[(BinaryOp, (ExprId, Inferred))]) {
         let (errors, mut left) = (self.diagnostics.len(), first);
         for (op, right) in links {
@@ -272,7 +273,7 @@ impl<'a> Checker<'a> {
         self.apply(id, &operands, vec![Signature { params: vec![any], result: any }])
     }
 
-    /// An unknown label is a matter of the consistency checks.
+    /// Unknown labels are left to the consistency checks.
     pub(super) fn use_label(&mut self, name: &ast::Ident) {
         if let Some(label) = self.scopes.labels.get(&name.name) {
             self.typed.used_labels.insert(Address::of(name), *label);
@@ -285,7 +286,7 @@ impl<'a> Checker<'a> {
         let outer = self.inference.escaping;
         let ty = match value.1 {
             Inferred::Error => None,
-            // An impure value is a matter of the consistency checks.
+            // Impure values are left to the consistency checks.
             Inferred::Type(ty) if self.types.is_impure(ty) => Some(self.types.bool()),
             Inferred::Type(ty) => Some(ty),
             Inferred::Choice => Some(self.fresh(self.expr(id).span)),
@@ -324,7 +325,7 @@ impl<'a> Checker<'a> {
         let wrong = || self.inference.possible(quantifier.body, outcome).first().copied();
         match body.or_else(wrong) {
             Some(ty) if good && self.types.is_impure(ty) => self.known(id, self.types.assertion()),
-            // The type of a wrong body is the quantifier's, which may be wrong again in its place.
+            // The quantifier has the type of its body, which may cause another error in its context.
             Some(ty) if good => self.known(id, ty),
             _ => Inferred::Error,
         }

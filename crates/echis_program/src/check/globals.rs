@@ -1,4 +1,4 @@
-//! The names that are visible in the whole program, and the keys of what they declare.
+//! The globally visible names, and the keys of their declarations.
 
 use super::Checker;
 use crate::program::{DomainFunctionId, DomainId, FieldId, FunctionId, MethodId, PredicateId};
@@ -7,7 +7,7 @@ use echis_base::{Name, Span};
 use echis_syntax::ast::{self, MemberKind};
 use std::collections::HashMap;
 
-/// What a global name declares.
+/// The declaration of a global name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Global {
     Field(FieldId),
@@ -29,14 +29,14 @@ pub(super) struct Destructor {
     pub(super) argument: usize,
 }
 
-/// A place in the program: the number of the member, and the offset in its text.
+/// A place in the program: the index of the member, and the text offset.
 pub(super) type Order = (usize, u32);
 
 #[derive(Default)]
 pub(super) struct Globals {
-    /// More than one only where a name is declared several times, which is reported.
+    /// More than one only if a name is declared several times, which is reported.
     names: HashMap<Name, Vec<(Global, Span)>>,
-    /// Where among the members a global is declared first.
+    /// The position of the first declaration.
     order: HashMap<Name, Order>,
     destructors: HashMap<Name, Vec<(Destructor, Span)>>,
 }
@@ -52,7 +52,7 @@ impl Globals {
     pub(super) fn destructors(&self, name: &str) -> &[(Destructor, Span)] {
         self.destructors.get(name).map_or(&[], |found| found)
     }
-    /// All names, in no order.
+    /// All names, unordered.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.names.keys().map(|name| &**name)
     }
@@ -68,7 +68,7 @@ impl Globals {
     pub(super) fn is_constructor(&self, name: &str) -> bool {
         self.all(name).iter().any(|(global, _)| matches!(global, Global::Constructor(..)))
     }
-    /// The constructor that `isC` asks for.
+    /// The constructor tested by `isC`.
     pub(super) fn discriminated(&self, name: &str) -> Option<(DomainId, usize)> {
         self.all(name.strip_prefix("is")?).iter().find_map(|(global, _)| match global {
             Global::Constructor(adt, constructor) => Some((*adt, *constructor)),
@@ -92,7 +92,8 @@ impl Global {
 }
 
 impl<'a> Checker<'a> {
-    /// Gives every declaration its key, in source order. Types of signatures come later, when all names are known.
+    /// Assigns a key to every declaration, in source order. Types of signatures are resolved later, when all names
+    /// are known.
     pub(super) fn collect_globals(&mut self) {
         let program = self.program;
         for (number, member) in program.members.iter().enumerate() {
@@ -177,7 +178,7 @@ impl<'a> Checker<'a> {
         self.globals.names.entry(name.name.clone()).or_default().push((global, name.span));
     }
 
-    /// Where a local name repeats a global one, the later of the two is wrong. Tells whether that is the local one.
+    /// If a local name repeats a global one, reports the later of the two. Returns whether that is the local one.
     pub(super) fn clashes_with_global(&mut self, name: &ast::Ident, what: &str) -> bool {
         let Some((global, span)) = self.globals.declaration(&name.name) else { return false };
         if self.globals.order[&name.name] > (self.context.member, name.span.start) {
@@ -194,7 +195,7 @@ impl<'a> Checker<'a> {
         self.report(super::error(name.span, message).related(earlier, "declared here"));
     }
 
-    /// A discriminator `isC` would be hidden by another global of that name.
+    /// A discriminator `isC` must not be hidden by another global of that name.
     pub(super) fn check_discriminator_names(&mut self) {
         for domain in self.typed.domains.keys().collect::<Vec<_>>() {
             let DomainKind::Adt { decl, .. } = self.typed.domains[domain].kind else { continue };

@@ -1,9 +1,9 @@
-//! Inference within one top-level expression: type variables, and alternatives where an operator is overloaded.
+//! Type inference within one top-level expression, with type variables and alternatives for overloaded operators.
 //!
-//! Expressions are visited bottom-up. One with a single possible type has it at once, and what that decides about
-//! variables holds from then on. Where several signatures fit (`1/2` is a `Perm` or an `Int`), all are kept, each
-//! with what it decides about variables and which alternatives of its operands it needs. Alternatives that look the
-//! same from outside are merged, the first listed wins, so their number stays small and the cost linear.
+//! Expressions are visited bottom-up. If only one type is possible, it is fixed immediately, together with the
+//! variable bindings it implies. If several signatures fit (`1/2` is a `Perm` or an `Int`), all are kept, each with
+//! its variable bindings and the alternatives of its operands that it needs. Alternatives that are indistinguishable
+//! from outside are merged, preferring the first listed, so their number stays small and the cost linear.
 
 use super::ty::{Ty, TyId, Types, VarId, parts};
 use crate::limits::ALTERNATIVES;
@@ -13,10 +13,10 @@ use echis_base::{IndexVec, Span};
 use echis_syntax::ast::ExprId;
 use std::collections::HashMap;
 
-/// What is known of an expression after visiting it.
+/// The result of visiting an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Inferred {
-    /// Something was reported here or below; nothing more is to be said.
+    /// An error was reported here or below.
     Error,
     Type(TyId),
     /// Several alternatives, kept in [`Inference::pending`].
@@ -28,13 +28,13 @@ pub(super) enum Inferred {
 pub(super) struct Alternative {
     pub(super) ty: TyId,
     pub(super) binds: Binds,
-    /// For each operand with a choice: the alternative taken.
+    /// For each operand with a choice: the selected alternative.
     pub(super) picks: Vec<(ExprId, u32)>,
 }
 
 pub(super) type Binds = Vec<(VarId, TyId)>;
 
-/// An operand's type, what that decides, and which alternative it is if there are several.
+/// An operand's type, its bindings, and which alternative it is if there are several.
 type OperandAlternative<'a> = (TyId, &'a [(VarId, TyId)], Option<(ExprId, u32)>);
 
 /// The operand types and the type of an operator.
@@ -44,7 +44,7 @@ pub(super) struct Signature {
     pub(super) result: TyId,
 }
 
-/// Where a variable came from, for the case that nothing decides it.
+/// The origin of a variable, in case nothing determines it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Origin {
     pub(super) span: Span,
@@ -52,19 +52,19 @@ pub(super) struct Origin {
     pub(super) owner: Option<(DomainId, u32)>,
 }
 
-/// The state of one top-level expression.
+/// The inference state for one top-level expression.
 #[derive(Default)]
 pub(super) struct Inference {
     bindings: IndexVec<VarId, Option<TyId>>,
     pub(super) origins: IndexVec<VarId, Origin>,
     pub(super) pending: HashMap<ExprId, Vec<Alternative>>,
-    /// Every expression that has its type.
+    /// Every expression with a known type.
     pub(super) nodes: Vec<(ExprId, TyId)>,
     /// Applications whose type arguments are being inferred.
     pub(super) uses: Vec<(ExprId, Use, Vec<TyId>)>,
     /// `let` variables, whose types are being inferred.
     pub(super) lets: Vec<(LocalId, TyId)>,
-    /// Whether variables may occur in the type of a `let` variable and so matter outside the expression at hand.
+    /// Whether variables may occur in the type of a `let` variable and so matter outside the current expression.
     pub(super) escaping: bool,
 }
 
@@ -86,7 +86,7 @@ impl Inference {
         ty
     }
 
-    /// Replaces all decided variables.
+    /// Substitutes all bound variables.
     pub(super) fn resolve(&self, types: &mut Types, ty: TyId, binds: &Binds) -> TyId {
         if !types.has_vars(ty) {
             return ty;
@@ -95,7 +95,8 @@ impl Inference {
         types.map_parts(ty, &mut |types, part| self.resolve(types, part, binds))
     }
 
-    /// Whether a value of type `actual` can stand where `expected` is wanted; adds to `binds` what that decides.
+    /// Whether a value of type `actual` can be used where `expected` is required; adds the implied bindings to
+    /// `binds`.
     pub(super) fn fits(&self, types: &mut Types, expected: TyId, actual: TyId, binds: &mut Binds) -> bool {
         let (expected, actual) = (self.head(types, expected, binds), self.head(types, actual, binds));
         match (types.get(expected), types.get(actual)) {
@@ -134,7 +135,7 @@ impl Inference {
         true
     }
 
-    /// What an operand may be, as alternatives.
+    /// The alternatives of an operand.
     fn alternatives(&self, expr: ExprId, outcome: Inferred) -> Vec<OperandAlternative<'_>> {
         match outcome {
             Inferred::Error => Vec::new(),
@@ -146,12 +147,12 @@ impl Inference {
         }
     }
 
-    /// The types that an operand may have, for messages.
+    /// The possible types of an operand, for messages.
     pub(super) fn possible(&self, expr: ExprId, outcome: Inferred) -> Vec<TyId> {
         self.alternatives(expr, outcome).into_iter().map(|(ty, ..)| ty).collect()
     }
 
-    /// The alternatives of an operand as candidates of their own.
+    /// The alternatives of an operand as candidates.
     pub(super) fn start(&self, (operand, outcome): (ExprId, Inferred)) -> Vec<Alternative> {
         let alternatives = self.alternatives(operand, outcome).into_iter();
         let candidate = |(ty, binds, pick): OperandAlternative<'_>| Alternative {
@@ -162,7 +163,7 @@ impl Inference {
         alternatives.map(candidate).collect()
     }
 
-    /// Takes one more operand into account: each candidate with each alternative of the operand that fits.
+    /// Adds an operand: combines each candidate with each alternative of the operand that fits.
     pub(super) fn step<T: Clone>(
         &self,
         types: &mut Types,
@@ -180,7 +181,7 @@ impl Inference {
                     fitting.push((*ty, binds, *pick));
                 }
             }
-            // The list of picks may be long; it is copied only where the candidate splits.
+            // The list of picks may be long; it is copied only if the candidate splits.
             let count = fitting.len();
             for (index, (ty, binds, pick)) in fitting.into_iter().enumerate() {
                 let last = index + 1 == count;
@@ -200,7 +201,7 @@ impl Inference {
         })
     }
 
-    /// Ends the visit of `expr` with what it may be. The list is not empty.
+    /// Ends the visit of `expr` with its alternatives. The list is not empty.
     pub(super) fn conclude(&mut self, types: &mut Types, expr: ExprId, alternatives: Vec<Alternative>) -> Inferred {
         let mut distinct: Vec<Alternative> = Vec::new();
         for mut alternative in alternatives {
@@ -220,7 +221,7 @@ impl Inference {
         Inferred::Type(only.ty)
     }
 
-    /// Whether `known` serves every context that `other` would. A Boolean may stand for an assertion.
+    /// Whether `known` fits every context that `other` would. A Boolean can be used as an assertion.
     fn covers(&self, types: &Types, known: &Alternative, other: &Alternative) -> bool {
         let ty = known.ty == other.ty || (known.ty == types.bool() && other.ty == types.assertion());
         ty && (!self.escaping || known.binds == other.binds)
@@ -230,7 +231,7 @@ impl Inference {
         for (var, ty) in binds {
             let var = types.intern(Ty::Var(*var));
             let mut decided = Vec::new();
-            // A failure means that two alternatives disagreed, which `merge` has excluded.
+            // This cannot fail: alternatives that disagree were excluded by `merge`.
             self.unify(types, var, *ty, &mut decided);
             for (var, ty) in decided {
                 self.bindings[var] = Some(ty);
@@ -238,7 +239,7 @@ impl Inference {
         }
     }
 
-    /// Fixes alternatives, and those of their operands in turn.
+    /// Selects alternatives, and transitively those of their operands.
     pub(super) fn pick(&mut self, types: &mut Types, mut picks: Vec<(ExprId, u32)>) {
         while let Some((expr, index)) = picks.pop() {
             let Some(mut pending) = self.pending.remove(&expr) else { continue };
@@ -249,7 +250,7 @@ impl Inference {
         }
     }
 
-    /// Decides a variable that nothing else has decided.
+    /// Binds a variable that nothing else determines.
     pub(super) fn decide(&mut self, var: VarId, ty: TyId) {
         self.bindings[var] = Some(ty);
     }

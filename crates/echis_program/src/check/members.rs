@@ -9,7 +9,7 @@ use crate::typed::{Address, DomainKind, LocalKind};
 use echis_base::{IndexVec, Key, Span};
 use echis_syntax::ast;
 
-/// The checker's types of what members declare; `None` where a written type means nothing.
+/// The checker's types of member declarations; `None` if a written type is invalid.
 #[derive(Default)]
 pub(super) struct Signatures {
     pub(super) fields: IndexVec<FieldId, Option<TyId>>,
@@ -87,7 +87,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Type parameters must differ from globals; one that is repeated is an error where it is used.
+    /// Type parameters must differ from globals; a repeated one is reported where it is used.
     fn check_type_parameters(&mut self, domain: DomainId) {
         for parameter in self.typed.domains[domain].params {
             self.clashes_with_global(parameter, "a type parameter");
@@ -232,7 +232,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Measures may be predicate instances; impure ones are a matter of the consistency checks.
+    /// Measures may be predicate instances; impure ones are left to the consistency checks.
     pub(super) fn check_decreases(&mut self, clauses: &'a [ast::Decreases]) {
         for clause in clauses {
             if let ast::DecreasesKind::Tuple(measures) = &clause.kind {

@@ -1,4 +1,4 @@
-//! The signatures of operators. Where several fit, the first listed is meant.
+//! The signatures of operators. If several fit, the first listed applies.
 
 use super::Checker;
 use super::infer::{Alternative, Inferred, Origin, Signature};
@@ -35,7 +35,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What the table says, in its order, with new variables for its letters.
+    /// The signatures from the table, in order, with fresh variables for its letters.
     pub(super) fn signatures(&mut self, written: Written, span: Span) -> Vec<Signature> {
         let mut letters = Letters::default();
         let rows = SIGNATURES.iter().filter(|row| row.written == written);
@@ -73,7 +73,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Of `a && b` and `[a, b]`.
+    /// The signatures of `a && b` and `[a, b]`.
     pub(super) fn conjunction_signatures(&mut self) -> Vec<Signature> {
         let (bool, assertion) = (self.types.bool(), self.types.assertion());
         vec![sig([bool, bool], bool), sig([assertion, assertion], assertion)]
@@ -101,14 +101,14 @@ impl Checker<'_> {
         vec![sig([seq, int, value], seq), sig([map, key, value], map)]
     }
 
-    /// Of `s[i..j]`.
+    /// The signatures of `s[i..j]`.
     pub(super) fn slice_signatures(&mut self, span: Span) -> Vec<Signature> {
         let (int, element) = (self.types.int(), self.fresh(span));
         let seq = self.seq(element);
         vec![sig([seq, int, int], seq)]
     }
 
-    /// Of `domain(m)` and `range(m)`.
+    /// The signatures of `domain(m)` and `range(m)`.
     pub(super) fn map_part_signatures(&mut self, part: MapPart, span: Span) -> Vec<Signature> {
         let (key, value) = (self.fresh(span), self.fresh(span));
         let element = match part {
@@ -127,13 +127,13 @@ impl Checker<'_> {
         Signature { params: vec![element; count], result }
     }
 
-    /// The operands are keys and values in turn.
+    /// The operands alternate between keys and values.
     pub(super) fn map_signature(&mut self, key: TyId, value: TyId, entries: usize) -> Signature {
         let params = std::iter::repeat_n([key, value], entries).flatten().collect();
         Signature { params, result: self.map(key, value) }
     }
 
-    /// Ends the visit of an expression with operands: keeps the signatures that fit, reports at the first operand
+    /// Ends the visit of an expression with operands: keeps the signatures that fit, and reports the first operand
     /// that leaves none.
     pub(super) fn apply(&mut self, expr: ExprId, operands: &[(ExprId, Inferred)], sigs: Vec<Signature>) -> Inferred {
         if operands.iter().any(|(_, outcome)| *outcome == Inferred::Error) {
@@ -146,7 +146,7 @@ impl Checker<'_> {
         self.inference.conclude(&mut self.types, expr, alternatives)
     }
 
-    /// The signatures that fit the operands, with what they need; `None` after reporting the first misfit.
+    /// The signatures that fit the operands; `None` after reporting the first mismatch.
     pub(super) fn report_misfit(
         &mut self,
         expr: ExprId,
@@ -171,8 +171,8 @@ impl Checker<'_> {
         Some(candidates)
     }
 
-    /// Where a wrong operand is reported: at itself, for a map literal at its entry, for what belongs to an ADT at
-    /// the whole.
+    /// Where a wrong operand is reported: at itself; for a map literal, at its entry; for parts of an ADT, at the
+    /// whole.
     fn blamed(&self, expr: ExprId, operand: ExprId, position: usize) -> (Span, Option<Span>) {
         let (whole, part) = (self.expr(expr), self.expr(operand));
         match &whole.kind {
@@ -188,13 +188,13 @@ impl Checker<'_> {
         }
     }
 
-    /// Ends the visit of an expression whose type is plain.
+    /// Ends the visit of an expression with a single possible type.
     pub(super) fn known(&mut self, expr: ExprId, ty: TyId) -> Inferred {
         self.inference.nodes.push((expr, ty));
         Inferred::Type(ty)
     }
 
-    /// Ends the visit of an expression that has the type of its part, whatever that is.
+    /// Ends the visit of an expression with the same type as its part.
     pub(super) fn forward(&mut self, expr: ExprId, part: (ExprId, Inferred)) -> Inferred {
         match part.1 {
             Inferred::Error => Inferred::Error,
@@ -211,7 +211,7 @@ impl Checker<'_> {
     }
 }
 
-/// The variables that stand for the letters of the table.
+/// The type variables for the letters of the table.
 #[derive(Default)]
 struct Letters {
     t: Option<TyId>,

@@ -34,7 +34,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Permissions depend on who looks, so a contract may ask for them only on one side of an inhale-exhale pair.
+    /// Permission amounts depend on the observer, so a contract may mention them only in one half of an inhale-exhale
+    /// pair.
     fn forbid_introspection_outside_inhale_exhale(&mut self, expr: ExprId) {
         let test = |expr: &Expr| match &expr.kind {
             ExprKind::InhaleExhale { .. } => Finding::Skip,
@@ -44,7 +45,7 @@ impl Checker<'_> {
         self.forbid(expr, test, expected, "one");
     }
 
-    /// Functions know no amounts of permission, so that no side of a postcondition may ask for one.
+    /// Functions have no permission amounts, so postconditions must not mention them in either half.
     pub(super) fn check_introspection_allowed(&mut self, expr: ExprId) {
         if self.context.in_function_postcondition {
             self.forbid_permission_introspection(expr, "in a function postcondition");

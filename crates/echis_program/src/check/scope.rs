@@ -1,5 +1,5 @@
-//! Local names of one member. Nothing shadows: a name may not be declared while an enclosing scope has it, nor after
-//! a scope nested in the current one had it; siblings may share it.
+//! Local names of one member. There is no shadowing: a name may not be declared while an enclosing scope has it, nor
+//! after a scope nested in the current one had it; siblings may share it.
 
 use super::Checker;
 use super::ty::TyId;
@@ -13,13 +13,13 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub(super) struct Scopes {
     visible: HashMap<Name, Vec<LocalId>>,
-    /// When, on the clock that counts declarations, a name was last declared, and by whom.
+    /// When a name was last declared, on a clock that counts declarations, and the variable.
     latest: HashMap<Name, (u32, LocalId)>,
     clock: u32,
     open: Vec<Scope>,
-    /// Labels are visible in the whole method. The first of each name.
+    /// Labels are visible in the whole method. Only the first with each name.
     pub(super) labels: HashMap<Name, LabelId>,
-    /// When, on the same clock, a label of the name was last visited, and where it stands.
+    /// When a label with the name was last visited, on the same clock, and its location.
     latest_labels: HashMap<Name, (u32, Span)>,
 }
 
@@ -28,7 +28,7 @@ struct Scope {
     names: Vec<Name>,
 }
 
-/// What a name used as a variable means.
+/// The meaning of a name used as a variable.
 pub(super) enum Variable {
     Local(LocalId),
     /// Declared more than once among the open scopes.
@@ -58,11 +58,11 @@ impl Scopes {
             _ => Variable::Ambiguous,
         }
     }
-    /// The names of all variables that can be used, in no order.
+    /// The names of all usable variables, unordered.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.visible.iter().filter(|(_, declared)| !declared.is_empty()).map(|(name, _)| &**name)
     }
-    /// The declaration that a new one of this name would clash with.
+    /// The declaration that conflicts with a new one of this name.
     fn rival(&self, name: &str) -> Option<LocalId> {
         if let Some(enclosing) = self.visible.get(name).and_then(|found| found.last()) {
             return Some(*enclosing);
@@ -71,7 +71,7 @@ impl Scopes {
         let opened_at = self.open.last().map_or(0, |scope| scope.opened_at);
         (*at >= opened_at).then_some(*local)
     }
-    /// A label of this name in the innermost scope or a scope nested in it.
+    /// The label of this name in the innermost scope or a nested one.
     fn rival_label(&self, name: &str) -> Option<Span> {
         let (at, span) = self.latest_labels.get(name)?;
         (*at >= self.open.last().map_or(0, |scope| scope.opened_at)).then_some(*span)
@@ -94,7 +94,7 @@ impl Checker<'_> {
         local
     }
 
-    /// Gives a variable its key without making it visible.
+    /// Assigns a key to a variable without making it visible.
     pub(super) fn add_local(&mut self, name: &ast::Ident, ty: Option<TyId>, kind: LocalKind) -> LocalId {
         let written = ty.map_or(self.placeholder(), |ty| self.types.to_program(ty));
         let local = Local { name: name.name.clone(), ty: written, span: name.span, kind };
@@ -120,8 +120,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Visits `label l`: its name must differ from those of globals and visible variables. A second label of the name
-    /// is a matter of the consistency checks.
+    /// Visits `label l`: its name must differ from globals and visible variables. Duplicate labels are left to the
+    /// consistency checks.
     pub(super) fn check_label_name(&mut self, name: &ast::Ident) {
         let clashes = self.clashes_with_global(name, "a label");
         if let (false, Some(local)) = (clashes, self.scopes.visible(&name.name).last()) {

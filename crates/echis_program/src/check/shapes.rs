@@ -22,8 +22,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A trigger is matched against terms as they stand: it needs a symbol at its head, and nothing inside that the
-    /// solver rewrites.
+    /// A trigger is matched syntactically: it needs a function symbol at its head, and no subterm that the solver
+    /// rewrites.
     fn check_trigger(&mut self, trigger: &ast::Trigger) {
         let bad = trigger.terms.iter().find_map(|term| self.untriggerable(*term));
         if let Some(part) = bad {
@@ -34,7 +34,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The part of a term because of which it is no trigger.
+    /// The subterm that makes a term unusable as a trigger.
     fn untriggerable(&self, term: ExprId) -> Option<ExprId> {
         let mut head = term;
         while let ExprKind::Old { body, .. } = &self.expr(head).kind {
@@ -84,8 +84,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The parts of a wand that are terms: the largest ones without accesses and without reading the heap. The rest
-    /// is the wand's shape.
+    /// The maximal subterms of a wand without accesses and heap reads. The rest is the wand's shape.
     fn evaluated_parts(&self, wand: ExprId) -> Vec<ExprId> {
         struct Node {
             id: ExprId,
@@ -106,7 +105,7 @@ impl<'a> Checker<'a> {
         nodes.iter().filter(largest).map(|node| node.id).collect()
     }
 
-    /// Whether the node itself, not a part of it, needs a heap.
+    /// Whether the node itself, apart from its children, reads the heap.
     fn reads_heap(&self, id: ExprId) -> bool {
         match (&self.expr(id).kind, self.typed.uses.get(id)) {
             (ExprKind::Binary { op: BinaryOp::Wand, .. }, _) => true,
@@ -127,7 +126,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Every variable must be an argument of the resource by itself, so that the held instances give its values.
+    /// Every variable must be an argument of the resource by itself, so that the held instances determine its values.
     fn check_forperm(&mut self, id: ExprId, forperm: &ast::Forperm) {
         let vars: Vec<LocalId> = forperm.vars.iter().map(|var| self.typed.local(var)).collect();
         let (mut used, mut indirect) = (Vec::new(), Vec::new());
@@ -152,8 +151,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The values that tell one instance of a resource from another: receivers, arguments, amounts, and the pure
-    /// parts of wands.
+    /// The values that distinguish instances of a resource: receivers, arguments, amounts, and the pure parts of
+    /// wands.
     fn arguments(&self, resource: ExprId) -> Vec<ExprId> {
         let (mut open, mut arguments) = (vec![resource], Vec::new());
         while let Some(id) = open.pop() {
@@ -198,7 +197,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Operators that the solver evaluates or rewrites, so that terms with them match nothing.
+/// Operators that the solver evaluates or rewrites, so that terms containing them never match.
 fn rewritten(op: BinaryOp) -> bool {
     use BinaryOp::{Add, And, Div, Eq, Ge, Gt, Iff, Implies, IntDiv, Le, Lt, Mod, Mul, Ne, Or, Sub};
     matches!(op, Iff | Implies | Or | And | Eq | Ne | Lt | Le | Gt | Ge | Add | Sub | Mul | Div | IntDiv | Mod)

@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks an expression that must have a special form.
+    /// Checks an expression that must have a particular form.
     fn check_whole(&mut self, expr: ExprId, infer: impl Fn(&mut Self, ExprId) -> Inferred) {
         self.inference = Inference::default();
         if infer(self, expr) != Inferred::Error {
@@ -79,7 +79,7 @@ impl<'a> Checker<'a> {
         self.check_decreases(&invariants.decreases);
     }
 
-    /// The initial value may mention the variables, which are arbitrary then.
+    /// The initial value may mention the variables, which are arbitrary at that point.
     fn check_var(&mut self, stmt: &'a ast::Stmt, vars: &'a [ast::Formal], init: Option<ExprId>) {
         let mut targets = Vec::new();
         for var in vars {
@@ -110,7 +110,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Labels are visible before their statement. Blocks may be nested deeply, so this uses no stack.
+    /// Labels are visible before their statement. Iterative, since blocks may be deeply nested.
     pub(super) fn collect_labels(&mut self, method: MethodId, body: &'a ast::Block) {
         let mut open = vec![body.stmts.iter()];
         while let Some(stmts) = open.last_mut() {

@@ -1,22 +1,21 @@
-//! Errors for names that are unknown or have the wrong kind: what was expected, what was found, and which name may have
-//! been meant.
+//! Errors for names that are unknown or of the wrong kind: what was expected, what was found, and a similar name.
 
 use super::Checker;
 use super::globals::Global;
 use super::scope::Variable;
 use echis_base::{Diagnostic, Span, similar};
 
-/// The names that would fit.
+/// The names that would be valid.
 pub(super) enum Fitting<'f> {
     Variables,
     Globals(&'f dyn Fn(Global) -> bool),
-    /// What can be applied in an expression.
+    /// Names that can be applied in an expression.
     Applied(&'f dyn Fn(Global) -> bool),
-    /// What can start a statement: methods.
+    /// Names that can start a statement: methods.
     Called,
-    /// Fields, and what ADTs have: `e.name`.
+    /// Fields, destructors and discriminators: `e.name`.
     Parts,
-    /// Those that stand for a type, the built-in ones included.
+    /// Types, including the built-in ones.
     Types,
 }
 
@@ -33,7 +32,7 @@ impl Checker<'_> {
         let meant = self.meant(name, fitting);
         let in_text = (span.end - span.start) as usize == name.len();
         let diagnostic = diagnostic.meant(span, meant.as_deref());
-        // The range of what came out of a macro is that of the use.
+        // Expressions from a macro have the range of its use.
         Diagnostic { fix: diagnostic.fix.filter(|_| in_text), ..diagnostic }
     }
 

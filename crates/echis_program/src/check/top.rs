@@ -9,7 +9,7 @@ use echis_base::Span;
 use echis_syntax::ast::ExprId;
 
 impl<'a> Checker<'a> {
-    /// Checks an expression on its own. `None` accepts any type.
+    /// Checks a separate expression. `None` accepts any type.
     pub(super) fn check_top(&mut self, expr: ExprId, expected: Option<TyId>) {
         self.inference = Inference::default();
         let outcome = self.infer(expr);
@@ -18,7 +18,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Picks the first alternative that fits what is expected and reports if there is none.
+    /// Selects the first alternative that fits the expected type, or reports an error.
     pub(super) fn settle(&mut self, expr: ExprId, outcome: Inferred, expected: Option<TyId>) -> Option<TyId> {
         let found = self.inference.possible(expr, outcome);
         let fitting = found.iter().enumerate().find_map(|(index, ty)| {
@@ -43,13 +43,13 @@ impl<'a> Checker<'a> {
         self.mismatch_at((expr.span, expr.macro_span), expected, found);
     }
 
-    /// Reports a mismatch at a range, with the place in the macro that it came from.
+    /// Reports a mismatch at a range, with its place in the macro it came from.
     pub(super) fn mismatch_at(&mut self, (span, place): (Span, Option<Span>), expected: &[TyId], found: &[TyId]) {
         let message = format!("expected {}, found {}", self.show_expected(expected), self.show_any(found));
         self.report_from_macro(super::error(span, message), place);
     }
 
-    /// An assertion may be a plain Boolean, which need not be listed beside it.
+    /// `Bool` is not listed in addition to `Assertion`, which includes it.
     fn show_expected(&mut self, types: &[TyId]) -> String {
         let assertion = self.types.assertion();
         if !types.contains(&assertion) {
@@ -78,7 +78,7 @@ impl<'a> Checker<'a> {
         shown.join(" or ")
     }
 
-    /// Decides what is left open and writes the results into the tables.
+    /// Determines remaining variables and writes the results into the tables.
     pub(super) fn finish(&mut self, expr: ExprId) {
         let mut inference = std::mem::take(&mut self.inference);
         for (node, ty) in std::mem::take(&mut inference.nodes) {
@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
         self.types.to_program(ty)
     }
 
-    /// Nothing decides the variable: in an axiom it stands for the domain's own parameter, elsewhere for `Int`.
+    /// The default for an undetermined variable: in an axiom the domain's own parameter, elsewhere `Int`.
     fn decide_default(&mut self, inference: &mut Inference, var: VarId) {
         let origin = inference.origins[var];
         let own = origin.owner.filter(|(owner, _)| self.context.in_axiom && self.context.domain == Some(*owner));

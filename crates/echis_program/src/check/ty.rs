@@ -1,4 +1,4 @@
-//! Types as the checker sees them: interned, with variables for inference and with the pseudo types of assertions.
+//! The checker's types: interned, with inference variables and the pseudo types of assertions.
 
 use crate::program::{DomainId, Type};
 use crate::typed::Typed;
@@ -11,7 +11,7 @@ key!(
     "ty"
 );
 key!(
-    /// A type to be found by inference within one top-level expression.
+    /// A type to be inferred within one top-level expression.
     VarId,
     "?"
 );
@@ -21,7 +21,7 @@ pub(super) enum Ty {
     Int,
     Bool,
     Perm,
-    /// The deprecated relative of `Perm`, a subtype of it.
+    /// The deprecated subtype of `Perm`.
     Rational,
     Ref,
     PredicateInstance,
@@ -32,7 +32,7 @@ pub(super) enum Ty {
     Domain(DomainId, Vec<TyId>),
     /// A parameter of the domain or ADT.
     Parameter(DomainId, u32),
-    /// A written type that means nothing, which was reported; it differs from all others.
+    /// An invalid type, which was reported; it differs from all others.
     Unknown(Name),
     Var(VarId),
     // Assertions. `Bool`, predicate accesses and wands are all assertions.
@@ -56,7 +56,7 @@ struct Entry {
     size: u32,
 }
 
-/// Types in real programs have a handful of nodes. The bounds keep hostile ones from costing stack or memory.
+/// Limits for types, which in real programs have a handful of nodes: they bound stack and memory for malicious ones.
 const MAX_DEPTH: u32 = 500;
 const MAX_SIZE: u32 = 10_000;
 
@@ -166,7 +166,7 @@ impl Types {
         self.intern(changed)
     }
 
-    /// The type of the typed program. Nothing is built from unknown types, so `Int` stands for them.
+    /// The type in the typed program. Nothing is built from unknown types, which become `Int`.
     pub(super) fn to_program(&self, ty: TyId) -> Type {
         let part = |ty: &TyId| Box::new(self.to_program(*ty));
         match self.get(ty) {
@@ -184,7 +184,7 @@ impl Types {
         }
     }
 
-    /// As the user would write it.
+    /// In source syntax.
     pub(super) fn show(&self, typed: &Typed, ty: TyId) -> String {
         let part = |ty: &TyId| self.show(typed, *ty);
         match self.get(ty) {

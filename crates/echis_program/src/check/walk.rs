@@ -1,14 +1,14 @@
-//! Walks that may pass over parts of an expression.
+//! Traversals that may skip parts of an expression.
 
 use echis_syntax::ast::{Expr, ExprId, Exprs};
 
-/// What to do with the parts of an expression.
+/// Whether to visit the parts of an expression.
 pub(crate) enum Descend {
     Into,
     Past,
 }
 
-/// Visits an expression and everything below it in pre-order, without using the stack.
+/// Visits an expression and its descendants in pre-order, iteratively.
 pub(crate) fn walk(exprs: &Exprs, root: ExprId, visit: &mut dyn FnMut(ExprId, &Expr) -> Descend) {
     let mut open = vec![root];
     while let Some(id) = open.pop() {

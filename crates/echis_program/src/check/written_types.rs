@@ -1,4 +1,4 @@
-//! Types as the user wrote them.
+//! Types as written by the user.
 
 use super::Checker;
 use super::calls::count;
@@ -9,7 +9,7 @@ use crate::typed::Address;
 use echis_syntax::ast::{self, TypeKind};
 
 impl<'a> Checker<'a> {
-    /// What a written type means; `None` after reporting why it means nothing.
+    /// Resolves a written type; `None` after reporting an error.
     pub(super) fn resolve_type(&mut self, ty: &'a ast::Type) -> Option<TyId> {
         let resolved = self.resolve_type_part(ty)?;
         self.typed.written_types.insert(Address::of(ty), self.types.to_program(resolved));
@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
         }
         let own_parameters = meanings.len();
         for (global, _) in self.globals.all(&name.name) {
-            // A parameter that has the name of its own domain is reported once, where it is declared.
+            // A parameter with the name of its own domain is reported once, where it is declared.
             if let Global::Domain(domain) = global
                 && (own_parameters == 0 || self.context.domain != Some(*domain))
             {

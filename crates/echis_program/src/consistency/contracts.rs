@@ -1,4 +1,4 @@
-//! What clauses and bodies of members may mention.
+//! Constructs allowed in clauses and bodies of members.
 
 use super::Checks;
 use super::exprs::ExprPosition;
@@ -80,7 +80,7 @@ impl Checks<'_> {
         self.forbid(body, is_forperm, "`forperm` is not allowed in the body of a function.");
     }
 
-    /// A postcondition of a function speaks of values; `applying` may name a wand as long as no access is in it.
+    /// A function's postcondition is about values; `applying` may name a wand if it contains no access.
     fn no_permissions(&mut self, clause: ExprId) {
         let program = self.program;
         let mut applied = HashSet::new();
@@ -104,7 +104,7 @@ impl Checks<'_> {
         self.forbid(clause, is_labelled_old, "`old[l]` is not allowed in a precondition.");
     }
 
-    /// A precondition that depends on its own function means nothing.
+    /// A precondition must not depend on its own function.
     fn precondition_cycles(&mut self) {
         let program = self.program;
         let calls: Vec<Vec<usize>> =
@@ -144,7 +144,7 @@ impl Checks<'_> {
         self.decreases_clauses(&method.decreases);
     }
 
-    /// Measures of members are evaluated where preconditions are; errors point at the whole clause.
+    /// Measures of members are evaluated like preconditions; errors are reported at the whole clause.
     fn decreases_clauses(&mut self, decreases: &Decreases) {
         let tuple = decreases.tuple.iter().map(|tuple| {
             let parts: Vec<ExprId> = tuple.measures.iter().copied().chain(tuple.condition).collect();

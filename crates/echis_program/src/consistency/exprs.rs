@@ -1,27 +1,27 @@
-//! What may stand where inside of expressions.
+//! Constructs allowed inside expressions.
 
 use super::Checks;
 use crate::program::{ExprId, ExprKind, OldState, PredicateAccess, StmtKind};
 
-/// Where an expression stands.
+/// The context of an expression.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ExprPosition {
-    /// Amounts in functions mean only "some", so that any use of `wildcard` in them is fine.
+    /// In functions, amounts only mean "some", so any use of `wildcard` is allowed.
     function: bool,
-    /// Inside of an accessibility predicate.
+    /// Inside an accessibility predicate.
     access: bool,
-    /// Inside of a wand.
+    /// Inside a wand.
     wand: bool,
     lhs: Lhs,
 }
 
-/// Whether `old[lhs]` means something.
+/// Where `old[lhs]` is meaningful.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Lhs {
     #[default]
     Nowhere,
     Left,
-    /// On the right of a wand or in a proof script.
+    /// On the right-hand side of a wand or in a proof script.
     Right,
 }
 
@@ -39,7 +39,7 @@ impl ExprPosition {
 }
 
 impl Checks<'_> {
-    /// Checks an expression and all below it.
+    /// Checks an expression and its descendants.
     pub(super) fn expr(&mut self, root: ExprId, place: ExprPosition) {
         let mut pending = vec![(root, place)];
         while let Some((expr, place)) = pending.pop() {
@@ -74,7 +74,7 @@ impl Checks<'_> {
                 Lhs::Left => self.error_at(expr, "`old[lhs]` is not allowed on the left of a wand."),
                 Lhs::Nowhere => self.error_at(expr, "`old[lhs]` is only allowed in a wand or its proof script."),
             },
-            // Packaging would assume one half of it where applying checks the other.
+            // Packaging would assume one half of it while applying checks the other.
             ExprKind::InhaleExhale(..) if place.wand => {
                 self.error_at(expr, "An inhale-exhale assertion is not allowed inside a wand.");
             }
@@ -107,7 +107,7 @@ impl Checks<'_> {
         }
     }
 
-    /// `wildcard` is a whole amount or none of it.
+    /// `wildcard` must be a whole amount, not part of one.
     fn amount(&mut self, amount: ExprId) {
         let is_wildcard = |kind: &ExprKind| matches!(kind, ExprKind::Wildcard);
         if !is_wildcard(self.program.kind(amount)) && self.program.any(amount, is_wildcard) {

@@ -1,11 +1,11 @@
-//! What the termination extension insists on (phase 7).
+//! The conditions of the termination extension (phase 7).
 
 use crate::call_graph::{Components, called_functions};
 use crate::program::{Decreases, ExprId, ExprKind, Function, FunctionId, Program};
 use echis_base::Diagnostic;
 
-/// A postcondition may speak of its own function, or one that is mutually recursive with it, only if the function is
-/// shown to terminate: otherwise the postcondition could justify itself.
+/// A postcondition may mention its own function, or one that is mutually recursive with it, only if the function is
+/// proved to terminate: otherwise the postcondition could justify itself.
 pub(crate) fn extensions(program: &Program) -> Vec<Diagnostic> {
     let calls: Vec<Vec<usize>> =
         program.functions.values().map(|function| called_functions(program, function.body)).collect();

@@ -1,5 +1,5 @@
-//! Data types have values. `var x: T` declares a value of any type, and measures on data types are well-founded because their
-//! values are finite: of a type without finite values both together prove `false`.
+//! Data types must be inhabited. `var x: T` declares a value of any type, and measures on data types are well-founded
+//! because their values are finite: for a type without finite values, both together prove `false`.
 
 use super::Checks;
 use crate::program::{DomainId, Program, Type};
@@ -13,7 +13,7 @@ impl Checks<'_> {
         let indices: BTreeMap<DomainId, usize> = adts.iter().enumerate().map(|(index, id)| (*id, index)).collect();
         let types: Vec<DataType> = adts.iter().map(|id| data_type(program, *id, &indices)).collect();
         for index in uninhabited(&types) {
-            // The lack of constructors is an error of its own.
+            // A type without constructors is reported separately.
             if types[index].constructors.is_empty() {
                 continue;
             }

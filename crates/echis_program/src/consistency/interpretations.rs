@@ -11,7 +11,7 @@ impl Checks<'_> {
         }
     }
 
-    /// Of a function with parameters it is what stands before the arguments, which may be more than its name.
+    /// For a function with parameters, the text precedes the arguments and may be more than a name.
     pub(super) fn function_interpretation(&mut self, function: &DomainFunction) {
         let Some(text) = function.interpretation.as_deref() else { return };
         let fits = match expressions(text) {
@@ -25,8 +25,8 @@ impl Checks<'_> {
     }
 }
 
-/// How many symbols, numerals, and lists in parentheses the text is. `None`: it is something else. Comments, strings and
-/// quoted symbols have no use here.
+/// Counts the symbols, numerals and parenthesised lists in the text. `None` if it contains anything else. Comments,
+/// strings and quoted symbols are not supported.
 fn expressions(text: &str) -> Option<u32> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/#:".contains(c);
     let (mut depth, mut items, mut in_word) = (0_u32, 0_u32, false);

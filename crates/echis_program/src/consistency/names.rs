@@ -5,8 +5,8 @@ use crate::program::{Block, DomainId, Stmt, StmtKind};
 use std::collections::HashSet;
 
 impl Checks<'_> {
-    /// Axiom names differ from each other and from all names of members and domain functions. Axioms come before
-    /// functions, so of an axiom and a function of one domain the function is the one to complain about.
+    /// Axiom names must differ from each other and from all names of members and domain functions. Axioms come before
+    /// functions, so for an axiom and a function of one domain, the function is reported.
     pub(super) fn names(&mut self, generated: &HashSet<DomainId>) {
         let program = self.program;
         let mut taken: HashSet<&str> = HashSet::new();
@@ -43,7 +43,7 @@ impl Checks<'_> {
         }
     }
 
-    /// A label is declared once in a method.
+    /// Labels are unique in a method.
     pub(super) fn labels(&mut self, body: &Block) {
         let program = self.program;
         let mut seen = HashSet::new();
@@ -57,7 +57,7 @@ impl Checks<'_> {
         });
     }
 
-    /// A call has no target twice.
+    /// A call has no duplicate targets.
     pub(super) fn targets(&mut self, stmt: &Stmt) {
         let mut seen = HashSet::new();
         if let Some(twice) = stmt.kind.written().iter().find(|target| !seen.insert(**target)) {

@@ -1,11 +1,11 @@
-//! Proof scripts: they change nothing outside of the wand.
+//! Proof scripts must not change anything outside the wand.
 
 use super::Checks;
 use crate::program::{Block, LocalId, Stmt, StmtKind};
 
 impl Checks<'_> {
-    /// Checks a script without the scripts inside of it, which are checked by themselves. It writes what is declared at
-    /// its top; what a statement needs for itself is declared nowhere.
+    /// Checks a script, except for nested scripts, which are checked separately. It may write the variables declared
+    /// at its top level; temporaries of a statement are not declared.
     pub(super) fn script(&mut self, script: &Block) {
         let mut stmts: Vec<&Stmt> = Vec::new();
         let mut own: Vec<LocalId> = script.locals.clone();

@@ -4,7 +4,7 @@ use crate::program::{DomainId, ExprId, ExprKind, Program, Type};
 use echis_base::{Diagnostic, SyntaxId};
 use std::collections::HashSet;
 
-/// Warnings about a lowered program, whatever else is wrong with it.
+/// Warnings about a lowered program, independent of its errors.
 pub(crate) fn warnings(program: &Program, generated: &HashSet<DomainId>) -> Vec<Diagnostic> {
     let mut warnings = Vec::new();
     for function in program.functions.keys() {
@@ -29,7 +29,7 @@ fn warning(program: &Program, id: SyntaxId, message: &str) -> Diagnostic {
     Diagnostic::warning("typechecker.warning", program.syntax.span(id), message)
 }
 
-/// In functions an amount tells only whether something is held.
+/// In a function, an amount only tells whether something is held.
 fn amounts(program: &Program, root: ExprId, warnings: &mut Vec<Diagnostic>) {
     program.visit(root, |expr| {
         let amount = match program.kind(expr) {
@@ -52,7 +52,7 @@ fn is_specific(program: &Program, amount: ExprId) -> bool {
     written && !matches!(program.kind(amount), ExprKind::NonePerm) && !program.any(amount, is_wildcard)
 }
 
-/// The name of the type that an axiom orders, if the domain is not named after it.
+/// The name of the type that an axiom orders, if the domain has a different name.
 fn misnamed_order(program: &Program, domain: DomainId, axiom: ExprId) -> Option<String> {
     let name = &program.domains[domain].name;
     let mut wanted = None;

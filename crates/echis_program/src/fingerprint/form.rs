@@ -1,5 +1,5 @@
-//! A declaration as a list of words without places. Keys of what lives inside it are told by their order, other
-//! declarations by their names. Every field of every form of syntax is written, or said not to matter.
+//! A declaration as a list of words without locations. Keys of things inside it are identified by their order, other
+//! declarations by their names. Every field of every syntactic form is written or explicitly ignored.
 
 use super::ranks;
 use crate::program::{
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Form<'a> {
     program: &'a Program,
     words: Vec<Word<'a>>,
-    /// Places by the order in which they are met: engines may tell nodes apart by whether they stand in the same place.
+    /// Locations by order of occurrence: engines may distinguish nodes by whether they have the same location.
     places: BTreeMap<Span, usize>,
 }
 
@@ -114,7 +114,7 @@ impl<'a> Form<'a> {
         self.expr(*body);
     }
 
-    /// Heights are compared, so the order of the functions in sight is part of the form.
+    /// Heights are compared, so the order of the visible functions is part of the form.
     pub fn function(&mut self, function: &'a Function) {
         let Function { name, id, params, result, pre, post, body, decreases, opaque, height: _, recursive } = function;
         self.text(name);
@@ -137,7 +137,7 @@ impl<'a> Form<'a> {
         self.exprs(body.as_slice());
     }
 
-    /// A caller does not see the body of a method, but may see whether it has one.
+    /// A caller does not see the body of a method, but may see whether there is one.
     pub fn contract(&mut self, method: &'a Method) {
         let Method { name, id, params, returns, pre, post, body, decreases, cycle: _ } = method;
         self.text(name);
@@ -195,7 +195,7 @@ impl<'a> Form<'a> {
         self.expr(expr);
     }
 
-    /// Parents first; the parts of each node follow, so that the tree can be told from the list.
+    /// Parents first, followed by the parts of each node, so that the list determines the tree.
     fn expr(&mut self, root: ExprId) {
         let mut pending = vec![root];
         while let Some(expr) = pending.pop() {
@@ -206,7 +206,7 @@ impl<'a> Form<'a> {
             self.number(usize::from(*pure));
             self.text(kind.row());
             match kind {
-                // Where it is bound, more is said of it.
+                // More is written where it is bound.
                 ExprKind::Local(local) => self.words.push(Word::Key(Table::Local, local.index())),
                 kind => kind.each_part(|part| self.part(part)),
             }
@@ -216,7 +216,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// What a node says besides its expressions and blocks, which follow.
+    /// Writes the parts of a node other than expressions and blocks, which follow.
     fn part(&mut self, part: Part<'a>) {
         let program = self.program;
         match part {

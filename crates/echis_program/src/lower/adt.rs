@@ -1,6 +1,5 @@
-//! ADTs become domains: a function for each constructor, one for each argument that takes it out again, and a tag
-//! that tells constructors apart. Arguments can be taken out of any value; of the wrong constructor they are
-//! arbitrary.
+//! ADTs become domains: a function for each constructor, a destructor for each argument, and a tag that distinguishes
+//! constructors. Destructors can be applied to any value; for the wrong constructor the result is arbitrary.
 
 use super::{AdtKeys, ConstructorKeys, Lowering};
 use crate::program::{
@@ -42,7 +41,7 @@ impl<'a> Lowering<'a> {
         for (constructor, keys) in constructors.iter().zip(&mut keys) {
             for (arg, ty) in constructor.decl.args.iter().zip(&constructor.args) {
                 let id = self.program.syntax.add_span(arg.span);
-                // No program can write these names, so what it declares is something else.
+                // No program can write these names, so they do not clash with its declarations.
                 let name = format!("{}.{}", decl.name.name, arg.name.name);
                 keys.destructors.push(self.adt_function(adt, name.into(), id, vec![own.clone()], ty.clone()));
             }
@@ -100,7 +99,7 @@ impl<'a> Lowering<'a> {
         self.adt_order(adt, decl, &keys);
     }
 
-    /// New variables for the arguments of a constructor.
+    /// Fresh variables for the arguments of a constructor.
     fn applied(&mut self, constructor: DomainFunctionId) -> Applied {
         let cause = self.program.domain_functions[constructor].id;
         let id = self.generated(cause);
@@ -152,8 +151,8 @@ impl<'a> Lowering<'a> {
         self.generated_axiom(adt, body, applied.id);
     }
 
-    /// `forall t :: { tag(t) } { get_x(t) }... t == C1(gets of t) || ...`; the destructors in triggers are those of
-    /// the last constructor.
+    /// `forall t :: { tag(t) } { get_x(t) }... t == C1(gets of t) || ...`; the triggers use the destructors of the
+    /// last constructor.
     fn exhaustiveness_axiom(&mut self, adt: DomainId, keys: &AdtKeys) {
         let cause = self.program.domains[adt].id;
         let id = self.generated(cause);
@@ -183,7 +182,7 @@ impl<'a> Lowering<'a> {
         self.own_app(function, vec![arg], id)
     }
 
-    /// `derives { contains }`: `forall as :: { C(as) } contains(a_i, C(as))` for the arguments that are not excluded.
+    /// `derives { contains }`: `forall as :: { C(as) } contains(a_i, C(as))` for the non-excluded arguments.
     fn contains_axioms(&mut self, adt: DomainId, decl: &'a ast::Adt, keys: &AdtKeys) {
         let Some(contains) = self.contains_function() else { return };
         let Some(derive) = decl.derives.iter().find(|derive| &*derive.name.name == "contains") else { return };
@@ -221,7 +220,7 @@ impl<'a> Lowering<'a> {
         self.library_function("ContainsDomain", "contains", 2, &[Type::Parameter(0), Type::Parameter(1)])
     }
 
-    /// Transitivity of `contains` for the types that its applications in the program link.
+    /// The transitivity of `contains` for the types connected by its applications in the program.
     pub(super) fn contains_transitivity(&mut self) {
         let Some(contains) = self.contains_function() else { return };
         let derived = self.ast.derives_enabled

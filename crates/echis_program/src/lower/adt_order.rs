@@ -1,5 +1,5 @@
-//! The well-founded order of an ADT: what a value is made of is smaller than the value. Values are finite, so every
-//! value is bounded. Of use only where a program speaks of well-founded orders at all.
+//! The well-founded order of an ADT: components are smaller than the value. Values are finite, so every value is
+//! bounded. Used only if a program mentions well-founded orders.
 
 use super::{AdtKeys, Lowering};
 use crate::program::{Axiom, Domain, DomainFunctionId, DomainId, ExprId, ExprKind, LocalId, Type};
@@ -7,7 +7,7 @@ use crate::walk::guarded;
 use echis_base::SyntaxId;
 use echis_syntax::ast;
 
-/// A value with a value of the wanted type somewhere inside, over the variables that it mentions.
+/// A value that contains a value of the wanted type, over its variables.
 struct Nest {
     vars: Vec<LocalId>,
     value: ExprId,
@@ -38,7 +38,7 @@ impl<'a> Lowering<'a> {
         self.bounded_axiom(domain, bounded, &ty, id);
     }
 
-    /// `forall as :: { C(as) } decreasing(a_i, C(as))`, also for values inside of `a_i`.
+    /// `forall as :: { C(as) } decreasing(a_i, C(as))`, also for values inside `a_i`.
     fn smaller_axioms(
         &mut self,
         domain: DomainId,
@@ -64,7 +64,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Variables for all parameters but one, and the arguments with the nest in that place.
+    /// Variables for all parameters but one, and the arguments with the nested value in that place.
     fn fill(&mut self, params: &[Type], place: usize, nest: &Nest, id: SyntaxId) -> (Vec<LocalId>, Vec<ExprId>) {
         let mut vars = Vec::new();
         let mut args = Vec::new();
@@ -80,7 +80,7 @@ impl<'a> Lowering<'a> {
         (vars, args)
     }
 
-    /// The ways in which a value of type `ty` can contain one of the wanted type, each ADT type entered once.
+    /// The ways in which a value of type `ty` can contain one of the wanted type, visiting each ADT type once.
     fn nests(&mut self, ty: &Type, wanted: &Type, visited: &mut Vec<Type>, id: SyntaxId) -> Vec<Nest> {
         if ty == wanted {
             let inner = self.bound_variable(&format!("b{}", visited.len()), ty.clone(), id);
@@ -88,7 +88,7 @@ impl<'a> Lowering<'a> {
         }
         let Type::Domain(adt, type_args) = ty else { return Vec::new() };
         let Some(keys) = self.adts.get(*adt).cloned() else { return Vec::new() };
-        // A type that grows from step to step would be entered for ever.
+        // A type that grows at each step would be visited forever.
         if visited.contains(ty) || visited.len() >= 8 {
             return Vec::new();
         }
@@ -151,7 +151,7 @@ impl<'a> Lowering<'a> {
 }
 
 impl Type {
-    /// The type with parameters replaced by what they stand for.
+    /// The type with its parameters instantiated.
     pub fn with(&self, args: &[Type]) -> Type {
         match self {
             Type::Int | Type::Bool | Type::Perm | Type::Ref | Type::PredicateInstance => self.clone(),

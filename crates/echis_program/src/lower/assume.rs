@@ -1,12 +1,12 @@
-//! `assume` of assertions: it speaks about permissions that are held and never adds any. `acc(x.f, p)` becomes
-//! `perm(x.f) >= p`; an access to a resource that was accessed before must find both amounts, so that the amounts
-//! of earlier accesses to a possibly equal location are added up.
+//! `assume` of assertions: it states facts about held permissions and never adds any. `acc(x.f, p)` becomes
+//! `perm(x.f) >= p`; an access to a resource that was accessed before requires both amounts, so the amounts of
+//! earlier accesses to a possibly equal location are added up.
 //!
-//! For an earlier access under a quantifier the sum ranges over the instance that may be meant, whichever it is:
-//! `forall i :: perm(y.f) >= q + (c(i) && e(i) == y ? p(i) : none)`. That is the sum for the one matching instance,
-//! if there is one, without a function that finds it.
+//! For an earlier access under a quantifier, the sum contains the instance that may be meant:
+//! `forall i :: perm(y.f) >= q + (c(i) && e(i) == y ? p(i) : none)`. That is the sum for the single matching
+//! instance, if there is one, without a function that finds it.
 //!
-//! This is done before the consistency checks, so `assume` is the one place where `unfolding A in acc(..)` is fine.
+//! This is done before the consistency checks, so `unfolding A in acc(..)` is allowed only in `assume`.
 
 use super::Lowering;
 use crate::copy::Substitution;
@@ -14,7 +14,7 @@ use crate::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, Quantifier, 
 use crate::walk::guarded;
 use echis_base::SyntaxId;
 
-/// An access that stands before the current one in a separating conjunction.
+/// An access before the current one in a separating conjunction.
 #[derive(Clone, Debug)]
 struct Earlier {
     /// Quantified variables, empty for a single access.
@@ -25,33 +25,33 @@ struct Earlier {
     inside: Vec<Scope>,
 }
 
-/// A condition and how many of the scopes around it it stands in.
+/// A condition, and the number of enclosing scopes it belongs to.
 #[derive(Clone, Copy, Debug)]
 struct Guard {
     condition: ExprId,
     depth: usize,
 }
 
-/// `unfolding A in ..` and the like: what stands inside is well-defined only there.
+/// `unfolding A in ..` and similar: the contents are well-defined only inside it.
 #[derive(Clone, Copy, Debug)]
 struct Scope {
     written: ExprId,
-    /// The expression with `let` variables replaced.
+    /// The expression with `let` variables substituted.
     closed: ExprId,
 }
 
-/// What is known where an access stands.
+/// The context of an access.
 #[derive(Clone, Default)]
 struct Context {
     conditions: Vec<Guard>,
-    /// Values of `let` variables, which are out of scope where a later access speaks of them.
+    /// Values of `let` variables, which are out of scope for later accesses.
     lets: Substitution,
     /// Outermost first.
     inside: Vec<Scope>,
 }
 
 impl Lowering<'_> {
-    /// The conjuncts that `assume` of the assertion means, all pure.
+    /// The pure conjuncts that `assume` of the assertion means.
     pub(super) fn assumed(&mut self, assertion: ExprId) -> Vec<ExprId> {
         let pure = match self.program.is_pure(assertion) {
             true => assertion,
@@ -127,7 +127,7 @@ impl Lowering<'_> {
                 let body = self.introspect(body, &inner, earlier);
                 self.with_body(assertion, body)
             }
-            // `forall xs :: unfolding A in acc(..)`. Nothing is known of accesses inside when others follow.
+            // `forall xs :: unfolding A in acc(..)`. Accesses inside are unknown to later ones.
             ExprKind::Quantified { quantifier, vars, triggers, given, body } => {
                 let body = self.introspect(body, &Context::default(), &mut Vec::new());
                 let kind = ExprKind::Quantified { quantifier, vars, triggers, given, body };
@@ -141,13 +141,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// The earlier accesses to the same kind of resource, as they can be spoken of in the current place.
+    /// The earlier accesses to the same kind of resource, as expressed in the current context.
     fn relevant(&mut self, earlier: &[Earlier], location: &Location, context: &Context) -> Vec<Earlier> {
         let relevant = earlier.iter().filter(|access| same_resource(&access.location, location));
         relevant.cloned().collect::<Vec<_>>().into_iter().map(|access| self.seen_from(access, context)).collect()
     }
 
-    /// Puts the parts of an access back into the scopes that were left since.
+    /// Wraps the parts of an access in the scopes that were left since.
     fn seen_from(&mut self, access: Earlier, context: &Context) -> Earlier {
         let shared =
             access.inside.iter().zip(&context.inside).take_while(|(left, right)| left.written == right.written);
@@ -200,7 +200,7 @@ impl Lowering<'_> {
         earlier.push(Earlier { vars, conditions, location, amount, inside: context.inside.clone() });
     }
 
-    /// `unfolding A in ..` and the like with another body.
+    /// `unfolding A in ..` and similar, with another body.
     fn with_body(&mut self, around: ExprId, body: ExprId) -> ExprId {
         let ty = self.program.ty(body).clone();
         let id = self.program.expr(around).id;
@@ -214,7 +214,7 @@ impl Lowering<'_> {
         self.program.add_expr(kind, ty, id)
     }
 
-    /// `perm(location)` is at least the amount plus what the earlier accesses need of the same location.
+    /// `perm(location)` is at least the amount plus that of earlier accesses to the same location.
     fn held(&mut self, location: &Location, amount: ExprId, earlier: &[Earlier], id: SyntaxId) -> ExprId {
         if earlier.is_empty() {
             return self.at_least(location, amount, &[], id);
@@ -245,13 +245,13 @@ impl Lowering<'_> {
             body: all,
         };
         let all = self.program.add_expr(kind, Type::Bool, id);
-        // Instances of the quantifier need a term for each of its variables; the access alone does not.
+        // Instances of the quantifier need a term for each variable; the access alone does not.
         let amount = self.program.copy(amount);
         let own = self.at_least(location, amount, &[], id);
         self.program.and(own, all, id)
     }
 
-    /// `perm(l) >= amount + sum`, strictly where some wildcard is part of it.
+    /// `perm(l) >= amount + sum`, strictly if it includes a wildcard.
     fn at_least(&mut self, location: &Location, amount: ExprId, matching: &[(ExprId, ExprId)], id: SyntaxId) -> ExprId {
         let location = self.program.substitute_in(location, &mut Substitution::default());
         let mut strict = Vec::new();

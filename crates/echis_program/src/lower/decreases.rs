@@ -1,4 +1,4 @@
-//! `decreases` clauses. A member or loop has at most one of each form.
+//! `decreases` clauses. A member or loop has at most one of each kind.
 
 use super::Lowering;
 use crate::program::{Decreases, DecreasesTuple, DecreasesWildcard, ExprId, ExprKind};
@@ -53,7 +53,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A measure has one value, whether it is assumed or checked.
+    /// A measure must have the same value whether it is assumed or checked.
     fn check_measure(&mut self, measure: ExprId) {
         let mut found = Vec::new();
         let mut pending = vec![measure];

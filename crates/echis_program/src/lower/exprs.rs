@@ -87,7 +87,7 @@ impl<'a> Lowering<'a> {
             }
             ast::ExprKind::MapDomain(map) => ExprKind::Unary(UnaryOp::MapDomain, self.expr(*map)),
             ast::ExprKind::MapRange(map) => ExprKind::Unary(UnaryOp::MapRange, self.expr(*map)),
-            // The checker lets `new` stand only where statements are lowered.
+            // The checker allows `new` only where statements are lowered.
             ast::ExprKind::New(_) => ExprKind::Null,
             ast::ExprKind::Cardinality(collection) => {
                 let collection = self.expr(*collection);
@@ -164,7 +164,7 @@ impl<'a> Lowering<'a> {
         ExprKind::PredicateInstance { predicate: self.predicate(expr), args: self.exprs(args) }
     }
 
-    /// `#P(es)` has a type only if the program imports it.
+    /// `#P(es)` is typed only if the program imports its domain.
     fn check_instances_declared(&mut self) {
         if !self.domain_named("PredicateInstance") {
             let message = "`#P(..)` needs `import <predicateinstance/pi.vpr>`.";
@@ -274,7 +274,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A field access, predicate call or wand as the name of a resource.
+    /// A field access, predicate call or wand as a resource.
     pub(super) fn location(&mut self, resource: ast::ExprId) -> (Location, SyntaxId) {
         let ast = self.ast;
         match &ast.exprs[resource].kind {
@@ -299,7 +299,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What fold, unfold and unfolding name: `acc(P(es), p)` or `P(es)`.
+    /// The operand of fold, unfold and unfolding: `acc(P(es), p)` or `P(es)`.
     pub(super) fn predicate_access(&mut self, access: ast::ExprId) -> PredicateAccess {
         let ast = self.ast;
         let measures = std::mem::replace(&mut self.measures, false);

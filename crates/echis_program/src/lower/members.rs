@@ -16,7 +16,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Domains, their functions and those of ADTs get their keys before any expression is lowered.
+    /// Assigns keys to domains and their functions, including those of ADTs, before any expression is lowered.
     pub(super) fn declare_domains(&mut self) {
         let typed = self.typed;
         for domain in typed.domains.values() {
@@ -55,7 +55,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The SMT-LIB sort of a back-end type. One that has sorts for other back ends only cannot be verified here.
+    /// The SMT-LIB sort of an interpreted type. A type with sorts for other back ends only is not supported.
     fn interpretation(&mut self, domain: &typed::Domain<'_>) -> Option<echis_base::Name> {
         let DomainKind::Domain { decl, .. } = &domain.kind else { return None };
         let interpretations = decl.interpretations.as_ref()?;
@@ -155,7 +155,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A new domain after those of the text.
+    /// Adds a domain after those of the program.
     pub(super) fn generated_domain(&mut self, domain: Domain) -> DomainId {
         let id: DomainId = key(self.program.domains.len());
         self.generated_domains.insert(id);
@@ -173,8 +173,8 @@ impl<'a> Lowering<'a> {
         self.domains_by_name.contains_key(name)
     }
 
-    /// A relation of the library by name; programs may declare the same themselves. One of another shape is something
-    /// else.
+    /// A relation of the library by name; programs may declare it themselves. One with another signature does not
+    /// count.
     pub(super) fn library_function(
         &self,
         domain: &str,

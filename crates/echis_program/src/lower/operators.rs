@@ -1,4 +1,4 @@
-//! Which operation of the typed program an operator of the text is: the types of the operands tell.
+//! Selects the typed operation for an operator, by the types of its operands.
 
 use super::Lowering;
 use crate::operators::Written;
@@ -16,7 +16,7 @@ impl Lowering<'_> {
         self.operation(Written::Operator(op), left, right, ty, id)
     }
 
-    /// The operation for any construct with two operands.
+    /// The operation for any form with two operands.
     pub(super) fn operation(
         &mut self,
         written: Written,

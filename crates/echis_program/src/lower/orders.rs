@@ -1,5 +1,5 @@
-//! The vocabulary of termination: `WellFoundedOrder` and the orders of the types that measures have, where the
-//! program does not bring them along. What is made here is what the library files `decreases/*.vpr` declare.
+//! The vocabulary of termination: `WellFoundedOrder` and the orders for the types of measures, unless the program
+//! declares them. The generated declarations are those of the library files `decreases/*.vpr`.
 
 use super::Lowering;
 use crate::program::{
@@ -9,7 +9,7 @@ use crate::program::{
 use echis_base::SyntaxId;
 use std::collections::BTreeMap;
 
-/// The types whose order is known, in the order in which their domains are generated.
+/// The types with a known order, in the order in which their domains are generated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Order {
     Bool,
@@ -37,7 +37,7 @@ impl Order {
         }
     }
 
-    /// The domains that may declare the order; the first is the one to generate.
+    /// The domains that may declare the order; the first one is generated.
     fn domains(self) -> &'static [&'static str] {
         match self {
             Order::Bool => &["BoolWellFoundedOrder"],
@@ -53,7 +53,7 @@ impl Order {
 }
 
 impl Lowering<'_> {
-    /// Completes the vocabulary if some member or loop has a tuple.
+    /// Adds missing vocabulary if some member or loop has a tuple.
     pub(super) fn orders(&mut self) {
         let Some((first, orders)) = self.measured() else { return };
         let (decreasing, bounded) = self.order_vocabulary(first);
@@ -67,7 +67,7 @@ impl Lowering<'_> {
         self.program.well_founded = Some(WellFounded { decreasing, bounded, nested });
     }
 
-    /// The first tuple, and the types of measures with the tuple that has them first.
+    /// The first tuple, and the types of measures, each with the first tuple that has one.
     fn measured(&self) -> Option<(SyntaxId, BTreeMap<Order, SyntaxId>)> {
         let mut first = None;
         let mut orders = BTreeMap::new();
@@ -93,7 +93,7 @@ impl Lowering<'_> {
         Some((first?, orders))
     }
 
-    /// `WellFoundedOrder` as the program or its library declares it.
+    /// `WellFoundedOrder` as declared by the program or its library.
     pub(super) fn declared_orders(&self) -> Option<(DomainFunctionId, DomainFunctionId)> {
         if let Some(made) = &self.program.well_founded {
             return Some((made.decreasing, made.bounded));
@@ -103,7 +103,7 @@ impl Lowering<'_> {
         Some((decreasing, self.library_function("WellFoundedOrder", "bounded", 1, &[own])?))
     }
 
-    /// `WellFoundedOrder`, found or made.
+    /// `WellFoundedOrder`, declared or generated.
     fn order_vocabulary(&mut self, cause: SyntaxId) -> (DomainFunctionId, DomainFunctionId) {
         if let Some(declared) = self.declared_orders() {
             return declared;
@@ -135,7 +135,7 @@ impl Lowering<'_> {
     }
 
     fn order_function(&mut self, domain: DomainId, name: &str, params: Vec<Type>, id: SyntaxId) -> DomainFunctionId {
-        // A function of this name that the program declares elsewhere is another one.
+        // The program may use the name for something else.
         let mut name = name.to_string();
         while self.program.domain_functions.values().any(|declared| *declared.name == *name) {
             name.push('\'');
@@ -303,7 +303,7 @@ impl Lowering<'_> {
         self.bounded_axiom(domain, bounded, &ty, id);
     }
 
-    /// `nestedPredicates`, found or made: transitive and irreflexive.
+    /// `nestedPredicates`, declared or generated: transitive and irreflexive.
     fn declared_relation(&self) -> Option<DomainFunctionId> {
         let instances = [Type::PredicateInstance, Type::PredicateInstance];
         self.library_function("PredicateInstancesNestedRelation", "nestedPredicates", 0, &instances)

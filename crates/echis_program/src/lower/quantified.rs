@@ -1,5 +1,5 @@
-//! Quantifiers, and quantified permissions in canonical form: each access under a `forall` becomes a quantifier of
-//! its own, guarded by what stood around it.
+//! Quantifiers, and quantified permissions in canonical form: each access under a `forall` becomes a separate
+//! quantifier, guarded by its context.
 
 use super::Lowering;
 use crate::copy::Substitution;
@@ -8,7 +8,7 @@ use crate::walk::guarded;
 use echis_base::SyntaxId;
 use echis_syntax::ast;
 
-/// One conjunct of a `forall`'s body with what guards it.
+/// One conjunct of a `forall`'s body, with its guards.
 #[derive(Debug)]
 struct Leaf {
     guards: Vec<Guard>,
@@ -21,7 +21,7 @@ struct Leaf {
 enum Guard {
     Holds(ExprId),
     Fails(ExprId),
-    /// A `let` on the way: the variable is replaced by its value, which must still be well-defined.
+    /// An enclosing `let`: the variable is replaced by its value, which must still be well-defined.
     Let {
         var: LocalId,
         value: ExprId,
@@ -29,7 +29,7 @@ enum Guard {
     },
 }
 
-/// In which direction a conjunct counts, inside of `[a, b]`.
+/// In which half of `[a, b]` a conjunct is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Side {
     Both,
@@ -37,7 +37,7 @@ enum Side {
     Exhale,
 }
 
-/// The quantifier whose body is split.
+/// The quantifier whose body is being split.
 struct Outer {
     vars: Vec<LocalId>,
     triggers: Vec<Vec<ExprId>>,
@@ -125,7 +125,7 @@ impl<'a> Lowering<'a> {
                 self.leaves(inner, guards, side, leaves);
             }
             ExprKind::InhaleExhale(inhale, exhale) => {
-                // Inside `[a, b]` only one side of a nested `[c, d]` can ever count.
+                // Inside `[a, b]`, only one half of a nested `[c, d]` is relevant.
                 if side != Side::Exhale {
                     self.leaves(inhale, guards.clone(), Side::Inhale, leaves);
                 }
@@ -136,7 +136,7 @@ impl<'a> Lowering<'a> {
             ExprKind::Acc { .. } | ExprKind::Wand { .. } | ExprKind::ForallAcc { .. } => {
                 leaves.push(Leaf { guards, side, body });
             }
-            // The consistency checks complain about the impure body of these.
+            // The consistency checks report the impure body of these.
             ExprKind::Unfolding { .. } | ExprKind::Applying { .. } | ExprKind::Asserting { .. } => {
                 leaves.push(Leaf { guards, side, body });
             }
@@ -149,8 +149,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The quantifier for one conjunct. With several conjuncts each gets copies of everything, since variables are
-    /// bound only once in a program.
+    /// The quantifier for one conjunct. If there are several conjuncts, each gets copies of everything, since
+    /// variables are bound only once in a program.
     fn leaf(&mut self, outer: &Outer, leaf: Leaf, shared: bool) -> ExprId {
         let mut map = Substitution::default();
         let vars = if shared { self.program.renew(&outer.vars, &mut map) } else { outer.vars.clone() };
@@ -228,7 +228,7 @@ impl<'a> Lowering<'a> {
         self.program.add_expr(kind, Type::Bool, id)
     }
 
-    /// Trigger sets of a merged quantifier: each of the outer joined with each of the inner.
+    /// Trigger sets of a merged quantifier: each outer set combined with each inner one.
     fn pairs(&mut self, outer: &[Vec<ExprId>], inner: &[Vec<ExprId>]) -> Vec<Vec<ExprId>> {
         let mut pairs = Vec::new();
         for outer in outer {

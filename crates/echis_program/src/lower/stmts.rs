@@ -7,7 +7,7 @@ use crate::walk::guarded;
 use echis_base::{SyntaxId, SyntaxNode};
 use echis_syntax::ast;
 
-/// Where a call or `new` puts a result.
+/// The target of a result of a call or `new`.
 enum Target {
     Local(LocalId),
     Field { target: ast::ExprId, receiver: ast::ExprId, field: FieldId },
@@ -88,7 +88,7 @@ impl<'a> Lowering<'a> {
         out.push(Stmt { kind, id });
     }
 
-    /// `if` with its `elseif`s: each is an `if` in the else block of the one before.
+    /// `if` with `elseif`s: each becomes an `if` in the else block of the previous one.
     fn conditional(&mut self, arms: &'a [ast::IfArm], otherwise: Option<&'a ast::Block>, id: SyntaxId) -> Stmt {
         let mut lowered = Vec::new();
         for (index, arm) in arms.iter().enumerate() {
@@ -141,7 +141,7 @@ impl<'a> Lowering<'a> {
         let ast = self.ast;
         match &ast.exprs[value].kind {
             ast::ExprKind::New(_) => {
-                // A field that is named twice is there once.
+                // A field that is named twice is listed once.
                 let mut fields: Vec<FieldId> = Vec::new();
                 for field in self.typed.new_fields(value) {
                     if !fields.contains(field) {
@@ -175,8 +175,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Makes a statement whose targets are all variables: receivers of field targets are evaluated before it into
-    /// temporaries, its results go to temporaries, and the fields are assigned after it, in order.
+    /// Creates a statement whose targets are all variables: receivers of field targets are evaluated into temporaries
+    /// before it, its results go to temporaries, and the fields are assigned after it, in order.
     fn with_locals(
         &mut self,
         targets: Vec<Target>,
@@ -212,7 +212,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A generated statement that stands for a part of the written one: errors point at the part.
+    /// A generated statement for part of a written one: errors are reported at the part.
     fn part_of(&mut self, stmt: SyntaxId, part: ast::ExprId) -> SyntaxId {
         let ast::Expr { span, macro_span, .. } = self.ast.exprs[part];
         let node = SyntaxNode { span, macro_span, macro_use: None, cause: Some(stmt), annotations: Vec::new() };

@@ -11,7 +11,7 @@ impl<'a> Lowering<'a> {
         triggers.iter().map(lower).collect()
     }
 
-    /// Locations stand for themselves in a trigger: no permission is meant, no value is read.
+    /// A trigger term. Locations in it denote neither permission nor a value read.
     fn trigger_term(&mut self, term: ast::ExprId) -> ExprId {
         let ast = self.ast;
         match &ast.exprs[term].kind {

@@ -1,5 +1,4 @@
-//! Expressions as text, fully parenthesised. Deep trees are written with a list of things to do instead of the stack,
-//! into one buffer.
+//! Expressions as text, fully parenthesised. Deep trees are written iteratively, with a work list, into one buffer.
 
 use super::Out;
 use crate::program::{
@@ -8,7 +7,7 @@ use crate::program::{
 use echis_base::Name;
 use std::fmt::Write;
 
-/// What is still to be written.
+/// A work item.
 enum Todo {
     Expr(ExprId),
     Text(String),
@@ -144,7 +143,7 @@ impl Out<'_> {
         }
     }
 
-    /// What a field of a node looks like where the node has no form of its own.
+    /// The default text of a node's field.
     fn field(&self, field: &dyn Parts) -> Vec<Todo> {
         let mut whole = false;
         let mut todo = Vec::new();
@@ -167,7 +166,7 @@ impl Out<'_> {
         todo
     }
 
-    /// None where there is nothing to be seen.
+    /// `None` if the field has no text.
     pub(super) fn field_text(&self, field: &dyn Parts) -> Option<String> {
         let todo = self.field(field);
         (!todo.is_empty()).then(|| self.text_of(todo))
@@ -181,7 +180,7 @@ impl Out<'_> {
         }
     }
 
-    /// The part of a quantifier before its body; triggers that were inferred are marked.
+    /// The part of a quantifier before its body; inferred triggers are marked.
     fn binder(
         &self,
         keyword: &str,
@@ -247,7 +246,7 @@ fn around(before: &str, parts: Vec<Todo>, after: &str) -> Vec<Todo> {
     all
 }
 
-/// Texts with expressions between them.
+/// Texts alternating with expressions.
 fn join<const T: usize, const E: usize>(texts: [&str; T], exprs: [ExprId; E]) -> Vec<Todo> {
     let mut parts = Vec::new();
     for (index, part) in texts.into_iter().enumerate() {

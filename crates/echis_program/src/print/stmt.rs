@@ -76,7 +76,7 @@ impl Out<'_> {
                 self.block(block);
                 return self.line("}");
             }
-            // A word and what belongs to it.
+            // A keyword and its operands.
             kind => {
                 let mut operands: Vec<String> = Vec::new();
                 kind.each_field(&mut |_, field| operands.extend(self.field_text(field)));

@@ -12,7 +12,7 @@ pub struct Expr {
     pub kind: ExprKind,
     pub ty: Type,
     pub id: SyntaxId,
-    /// No accessibility predicate or wand stands in an assertion position of it.
+    /// Whether no accessibility predicate or wand is in an assertion position.
     pub pure: bool,
 }
 
@@ -22,7 +22,7 @@ pub enum Quantifier {
     Exists,
 }
 
-/// Which heap an `old` expression reads.
+/// The heap that an `old` expression reads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum OldState {
     Pre,
@@ -77,7 +77,7 @@ kinds! {
         SeqUpdate(base: ExprId, index: ExprId, value: ExprId) = "seq update";
         MapUpdate(base: ExprId, key: ExprId, value: ExprId) = "map update";
 
-        // What follows is impure: it asserts permission.
+        // The following kinds are impure: they assert permission.
         /// `acc(location, amount)` for a field or predicate.
         Acc { location: Location, location_id: SyntaxId, amount: ExprId } = "acc";
         Wand { left: ExprId, right: ExprId } = "wand";
@@ -93,7 +93,7 @@ kinds! {
         } = "forall acc";
         /// `[assumed, checked]`, pure or impure.
         InhaleExhale(inhale: ExprId, exhale: ExprId) = "inhale exhale";
-        /// A predicate access or field access as a trigger, where no permission is meant.
+        /// A predicate access or field access in a trigger, which does not denote permission.
         TriggerLocation(location: Location) = "trigger";
     }
 }
@@ -103,7 +103,7 @@ impl ExprKind {
         self.each_field(&mut |_, field| field.each_part(&mut visit));
     }
 
-    /// The direct sub-expressions in evaluation order; triggers are not among them.
+    /// The direct sub-expressions in evaluation order, without triggers.
     pub fn children(&self) -> Vec<ExprId> {
         let mut children = Vec::new();
         self.each_part(|part| {
@@ -114,7 +114,7 @@ impl ExprKind {
         children
     }
 
-    /// The direct sub-expressions, triggers included (before the rest).
+    /// The direct sub-expressions, starting with triggers.
     pub fn children_with_triggers(&self) -> Vec<ExprId> {
         let mut children: Vec<ExprId> = self.triggers().iter().flatten().copied().collect();
         children.extend(self.children());
@@ -131,7 +131,7 @@ impl ExprKind {
         triggers
     }
 
-    /// The variables that the expression binds: all that stand in it, unless it is one itself.
+    /// The variables that the expression binds: all variables in its fields, unless it is a variable itself.
     pub fn bound(&self) -> &[LocalId] {
         let mut bound: &[LocalId] = &[];
         self.each_part(|part| match part {

@@ -1,5 +1,5 @@
-//! What nodes are made of: each type that a field of a node can have answers once, and walks, copies, fingerprints and
-//! what a member reaches follow from that.
+//! The parts of nodes: each type that a field of a node can have implements these traits once, and traversals,
+//! copies, fingerprints and reachability follow from that.
 
 use super::{
     BinaryOp, Block, Decreases, DomainFunctionId, ExprId, FieldId, FunctionId, LabelId, LocalId, Location, MethodId,
@@ -9,7 +9,7 @@ use dashu::Integer;
 use echis_base::SyntaxId;
 use std::slice::from_ref;
 
-/// A part of a statement or expression. What consists of parts itself comes before them.
+/// A part of a statement or expression. Compound parts precede their own parts.
 pub enum Part<'a> {
     Expr(ExprId),
     Triggers(&'a [Vec<ExprId>]),
@@ -30,12 +30,12 @@ pub enum Part<'a> {
     Decreases(&'a Decreases),
     Syntax(SyntaxId),
     Integer(&'a Integer),
-    /// An operator, a flag, or how many parts of a kind follow.
+    /// An operator, a flag, or the number of following parts of a kind.
     Number(usize),
 }
 
 impl Part<'_> {
-    /// The node of the source that the part is, besides that of the statement or expression.
+    /// The syntax id of the part, besides that of the statement or expression.
     pub fn syntax(&self) -> Option<SyntaxId> {
         match self {
             Part::Access(access) => Some(access.id),
@@ -45,25 +45,25 @@ impl Part<'_> {
     }
 }
 
-/// What a field of a node is made of.
+/// A field type that consists of parts.
 pub trait Parts {
     fn each_part<'a>(&'a self, visit: &mut dyn FnMut(Part<'a>));
 }
 
-/// Makes copies of expressions.
+/// Copies expressions.
 pub trait Copier {
     type Problem;
     fn expr(&mut self, expr: ExprId) -> Result<ExprId, Self::Problem>;
-    /// What a variable that the expression binds is in the rest of the copy.
+    /// The variable that replaces a bound variable in the rest of the copy.
     fn bind(&mut self, var: LocalId) -> Result<LocalId, Self::Problem>;
 }
 
-/// How a field of an expression is copied.
+/// A field type that can be copied.
 pub trait Copied: Sized {
     fn copied<C: Copier>(&self, copier: &mut C) -> Result<Self, C::Problem>;
 }
 
-/// Types of fields that are one part, and how it is made of a reference to them.
+/// Field types that are a single part, constructed from a reference.
 macro_rules! single {
     ($($Type:ty: $value:ident => $part:expr;)*) => {
         $(impl Parts for $Type {
@@ -110,7 +110,7 @@ impl<T: Parts + Listed> Parts for Vec<T> {
     }
 }
 
-/// What stands in lists that are told by their length and their items.
+/// Types whose lists consist of a length and the items.
 trait Listed {}
 impl Listed for ExprId {}
 impl Listed for FieldId {}
@@ -157,7 +157,7 @@ impl Parts for Decreases {
     }
 }
 
-/// Types of fields that are the same in a copy.
+/// Field types that are unchanged in a copy.
 macro_rules! kept {
     ($($Type:ty),* $(,)?) => {
         $(impl Copied for $Type {

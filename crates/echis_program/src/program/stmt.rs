@@ -47,30 +47,31 @@ kinds! {
     }
 }
 
-/// The role of a statement in a proof: what it provides, and what it demands explicitly.
+/// The role of a statement in a proof: what it provides and what it explicitly demands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// Says where execution goes on, or what variables there are.
+    /// Determines control flow or declares variables.
     Control,
-    /// Gives a variable or a field another value.
+    /// Changes the value of a variable or a field.
     Assign,
     Call,
-    /// Its assertion is believed.
+    /// Its assertion is assumed.
     Assume,
-    /// Its assertion is demanded, and nothing changes.
+    /// Its assertion is checked, and nothing changes.
     Assert,
-    /// Its assertion is demanded, and permission in it goes.
+    /// Its assertion is checked, and its permission is removed.
     Exhale,
-    /// Demands that something can *not* be proved: more to assume may make a member fail that has such a statement.
+    /// Checks that something can *not* be proved: additional assumptions may make a member with such a statement
+    /// fail.
     Refute,
-    /// Exchanges a predicate or wand and what it stands for.
+    /// Exchanges a predicate or wand for its contents.
     Rewrite,
     /// Forgets values of locations.
     Havoc,
 }
 
 impl StmtKind {
-    /// As it is called in dumps.
+    /// The name in dumps.
     pub fn word(&self) -> &'static str {
         self.row().0
     }
@@ -81,7 +82,7 @@ impl StmtKind {
         self.each_field(&mut |_, field| field.each_part(&mut visit));
     }
 
-    /// The expressions directly in the statement, without those of the blocks inside.
+    /// The expressions directly in the statement, without those of nested blocks.
     pub fn roots(&self) -> Vec<ExprId> {
         let mut roots = Vec::new();
         self.each_part(|part| {
@@ -92,7 +93,7 @@ impl StmtKind {
         roots
     }
 
-    /// The blocks directly inside.
+    /// The blocks directly in the statement.
     pub fn blocks(&self) -> Vec<&Block> {
         let mut blocks = Vec::new();
         self.each_part(|part| {
@@ -103,13 +104,13 @@ impl StmtKind {
         blocks
     }
 
-    /// The variables that the statement itself writes, without those that statements in its blocks do. A rule that forbids
-    /// or forgets writes asks here; so a variable in a statement counts as written unless it is bound.
+    /// The variables that the statement itself writes, without those written in its blocks. Used by rules that forbid
+    /// or forget writes; so a variable in a statement counts as written unless it is bound.
     pub fn written(&self) -> &[LocalId] {
         if self.is_quantified() { &[] } else { self.locals() }
     }
 
-    /// Whether it is about all values of variables that it binds, so that its location is many.
+    /// Whether it ranges over all values of bound variables, so that it covers many locations.
     pub fn is_quantified(&self) -> bool {
         matches!(self, StmtKind::QuasihavocAll { .. })
     }
@@ -131,7 +132,7 @@ impl StmtKind {
     }
 }
 
-/// `acc(P(args), amount)` as fold, unfold and unfolding name it.
+/// `acc(P(args), amount)`, the operand of fold, unfold and unfolding.
 #[derive(Clone, Debug)]
 pub struct PredicateAccess {
     pub predicate: PredicateId,
@@ -140,7 +141,7 @@ pub struct PredicateAccess {
     pub id: SyntaxId,
 }
 
-/// A resource instance.
+/// A location.
 #[derive(Clone, Debug)]
 pub enum Location {
     Field {

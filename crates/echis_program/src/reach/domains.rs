@@ -1,8 +1,8 @@
-//! Which axioms are needed, at which type arguments.
+//! Determines which axioms are needed, and at which type arguments.
 //!
-//! An axiom may speak of its domain, or of others, at larger types than its own (`List[T]` of `List[List[T]]`), so
-//! the instances need not be finite. Axioms are left out, which only makes proofs weaker, where type arguments are
-//! nested deeper than what the text of the program writes plus a margin, and when there are very many.
+//! An axiom may mention its domain, or others, at larger types than its own (`List[T]` in terms of `List[List[T]]`),
+//! so there may be infinitely many instances. Axioms are left out, which only makes proofs weaker, if their type
+//! arguments are nested deeper than those in the program text plus a margin, or if there are too many.
 
 use super::substitute_all;
 use super::text::Closure;
@@ -11,14 +11,14 @@ use crate::program::{DomainFunctionId, DomainId, ExprKind, Program, Type};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// An application in an axiom: where it matches one that occurs, the domain of the axiom is needed.
+/// An application in an axiom: if it matches one that occurs, the domain of the axiom is needed.
 pub(super) struct Pattern {
     domain: DomainId,
     function: DomainFunctionId,
     type_args: Vec<Type>,
 }
 
-/// Adds what domains bring: their axioms, and all that these mention in turn. The text was looked at before.
+/// Adds the axioms of domains, and everything they mention, transitively. The text was processed before.
 pub(super) fn close(closure: &mut Closure, patterns: &[Pattern]) {
     let depth = closure.reach.types.iter().map(depth).max().unwrap_or(0) + INSTANCE_DEPTH;
     for (key, domain) in closure.program.domains.iter() {
@@ -62,7 +62,7 @@ fn depth(ty: &Type) -> usize {
     }
 }
 
-/// The applications in axioms of functions of other domains.
+/// The applications in axioms of functions from other domains.
 pub(super) fn patterns(program: &Program) -> Vec<Pattern> {
     let mut patterns = Vec::new();
     for axiom in program.axioms.values() {
@@ -84,13 +84,13 @@ impl Pattern {
         for (pattern, ty) in self.type_args.iter().zip(instance) {
             bind(pattern, ty, &mut bound);
         }
-        // An axiom holds at all type arguments; where the application leaves one open any will do.
+        // An axiom holds for all type arguments; any type works for those the application leaves open.
         let args: Vec<Type> = bound.into_iter().map(|ty| ty.unwrap_or(Type::Int)).collect();
         (substitute_all(&self.type_args, &args) == instance).then_some(args)
     }
 }
 
-/// Reads off arguments for parameters; whether they fit is for the caller to check.
+/// Matches parameters; the caller checks the result.
 fn bind(pattern: &Type, ty: &Type, bound: &mut [Option<Type>]) {
     match (pattern, ty) {
         (Type::Parameter(index), ty) => {

@@ -228,11 +228,11 @@ fn instances_stop_growing() {
     let checked = method(&mut program, vec![used], vec![]);
     let reach = reached_by(&program, checked);
     assert_eq!(reach.axioms.len(), 3);
-    // The symbol in the last axiom is there, though nothing is assumed about it.
+    // The symbol in the last axiom occurs, although nothing is assumed about it.
     assert_eq!(reach.domain_functions.len(), 4);
 }
 
-/// The orders of termination measures: `decreasing` is generic, each order is axioms in a domain of its own.
+/// The orders of termination measures: `decreasing` is generic, and each order's axioms are in a separate domain.
 #[test]
 fn axioms_in_a_domain_of_their_own_follow_the_functions_they_are_about() {
     let mut program = Program::default();

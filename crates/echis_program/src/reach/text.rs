@@ -1,5 +1,5 @@
-//! Following the text: what each expression and statement mentions. Expressions wait in a list, so that neither
-//! their depth nor a chain of functions takes stack.
+//! Follows the text: what each expression and statement mentions. Expressions are on a work list, so neither their
+//! depth nor chains of functions use stack.
 
 use super::{Reach, Resource, substitute, substitute_all};
 use crate::program::{
@@ -11,9 +11,9 @@ use std::rc::Rc;
 pub(super) struct Closure<'p> {
     pub program: &'p Program,
     pub reach: Reach,
-    /// Expressions to look at, with the arguments for the type parameters in them.
+    /// Expressions to process, with the arguments for their type parameters.
     pending: Vec<(ExprId, Rc<[Type]>)>,
-    /// Domain instances whose axioms were not looked at yet.
+    /// Domain instances whose axioms are still to be processed.
     pub new_domains: Vec<(DomainId, Vec<Type>)>,
     pub new_functions: Vec<(DomainFunctionId, Vec<Type>)>,
     no_args: Rc<[Type]>,
@@ -67,7 +67,7 @@ impl<'p> Closure<'p> {
         }
     }
 
-    /// Looks at everything that waits.
+    /// Processes all pending expressions.
     pub(super) fn exprs(&mut self) {
         while let Some((expr, args)) = self.pending.pop() {
             self.expr(expr, &args);
@@ -94,7 +94,7 @@ impl<'p> Closure<'p> {
         }
     }
 
-    /// Most types are met again and again, so they are looked up before they are copied.
+    /// Most types occur repeatedly, so they are looked up before being copied.
     fn ty_at(&mut self, ty: &Type, args: &[Type]) {
         if !args.is_empty() {
             self.ty(substitute(ty, args));
@@ -141,7 +141,7 @@ impl<'p> Closure<'p> {
         }
     }
 
-    /// A resource that is named; its parts are looked at elsewhere.
+    /// Adds a resource that is mentioned; its subexpressions are processed separately.
     fn location(&mut self, location: &Location) {
         match location {
             Location::Field { field, .. } => self.field(*field),
@@ -194,7 +194,7 @@ impl<'p> Closure<'p> {
         self.pending.extend(children.into_iter().map(|child| (child, args.clone())));
     }
 
-    /// What a part of a node names; expressions and blocks are gone through elsewhere.
+    /// Adds what a part of a node mentions; expressions and blocks are processed separately.
     fn mentioned(&mut self, part: Part<'_>, args: &[Type]) {
         match part {
             Part::Expr(_) | Part::Triggers(_) | Part::Block(_) => {}
@@ -208,13 +208,13 @@ impl<'p> Closure<'p> {
             Part::Location(location) => self.location(location),
             Part::Access(access) => self.predicate(access.predicate),
             Part::Decreases(decreases) => self.decreases(decreases),
-            // An application of a domain function determines the types.
+            // An application of a domain function determines these types.
             Part::DomainFunction(_) | Part::Types(_) => {}
             Part::Label(_) | Part::Syntax(_) | Part::Integer(_) | Part::Number(_) => {}
         }
     }
 
-    /// A field of something that is not bound by the quantifier (`{a.elems[i]}`) is an ordinary read.
+    /// A field of something not bound by the quantifier (`{a.elems[i]}`) is an ordinary read.
     fn trigger(&mut self, trigger: ExprId, vars: &[LocalId]) {
         let mut looked_up = Vec::new();
         self.program.visit_with_triggers(trigger, |_, kind| match kind {
@@ -231,7 +231,7 @@ impl<'p> Closure<'p> {
         self.reach.triggered.extend(&looked_up);
     }
 
-    /// The statement without the statements in it.
+    /// Processes a statement, without nested statements.
     fn stmt(&mut self, stmt: &'p Stmt) {
         self.all(&stmt.kind.roots());
         for block in stmt.kind.blocks() {
@@ -249,7 +249,7 @@ impl<'p> Closure<'p> {
     }
 }
 
-/// Names the resource of a location; wands are told apart by their shape elsewhere.
+/// The resource of a location; wands are distinguished by their shape elsewhere.
 trait Named {
     fn resource(&self) -> Option<Resource>;
 }

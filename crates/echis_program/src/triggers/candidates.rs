@@ -1,4 +1,4 @@
-//! The terms of a body that may become triggers.
+//! The terms of a body that may be used as triggers.
 
 use super::Inference;
 use super::shape::{is_forbidden_in_trigger, is_trigger_head};
@@ -7,11 +7,11 @@ use crate::limits::{TRIGGER_CANDIDATES, TRIGGER_SIZE};
 use crate::program::{ExprId, ExprKind, LocalId, Location, OldState, Type};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Which terms are looked at.
+/// The terms that are considered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Allowed {
     Applications,
-    /// Also field accesses, which need a heap to be evaluated in.
+    /// Also field accesses, which are evaluated in a heap.
     Fields,
 }
 
@@ -19,14 +19,14 @@ pub(super) struct Candidate {
     pub term: ExprId,
     /// Positions of the covered variables in the quantifier.
     pub covers: BTreeSet<usize>,
-    /// New variables in the place of what may not stand in a trigger.
+    /// Fresh variables in place of forbidden subterms.
     pub extra: Vec<LocalId>,
-    /// The term as text and all its sub-terms as text: equal terms have equal texts.
+    /// The texts of the term and its subterms: equal terms have equal texts.
     pub key: String,
     pub parts: HashSet<String>,
 }
 
-/// Where the search is: what `let` variables stand for and in which old state.
+/// The context of the search: values of `let` variables and the old state.
 #[derive(Clone, Default)]
 struct Around {
     lets: HashMap<LocalId, ExprId>,
@@ -34,7 +34,7 @@ struct Around {
 }
 
 impl Inference<'_> {
-    /// All candidates in some expressions, in textual order, each once.
+    /// All candidates in some expressions, in textual order, without duplicates.
     pub(super) fn candidates(&mut self, roots: &[ExprId], vars: &[LocalId], allowed: Allowed) -> Vec<Candidate> {
         let mut found = Vec::new();
         let mut seen = HashSet::new();
@@ -72,7 +72,7 @@ impl Inference<'_> {
         }
     }
 
-    /// The term as a trigger, if it mentions a quantified variable and none that is bound further inside.
+    /// The term as a trigger, if it mentions a quantified variable and none bound further inside.
     fn candidate(
         &mut self,
         expr: ExprId,
@@ -84,7 +84,7 @@ impl Inference<'_> {
             return None;
         }
         let mut inlined = self.program.copy(expr);
-        // A value may mention variables of `let`s further out.
+        // A value may mention variables of outer `let`s.
         for _ in 0..around.lets.len() {
             let mut map = Substitution::default();
             let mentioned = self.mentioned(inlined);
@@ -114,7 +114,7 @@ impl Inference<'_> {
         Some(Candidate { term, covers, extra, key, parts })
     }
 
-    /// A cheap look before anything is copied.
+    /// A cheap check before anything is copied.
     fn is_worth_it(&self, expr: ExprId, vars: &[LocalId], around: &Around) -> bool {
         let mut size = 0;
         let mut mentions = false;
@@ -139,8 +139,8 @@ impl Inference<'_> {
         mentioned
     }
 
-    /// A copy with new variables in the place of the outermost forbidden sub-terms. A look into a predicate that does not
-    /// depend on the quantified variables is one value for all of them.
+    /// A copy with fresh variables in place of the outermost forbidden subterms. An `unfolding` that does not depend
+    /// on the quantified variables has a single value for all of them.
     fn without_forbidden(&mut self, expr: ExprId, top: bool, vars: &[LocalId], extra: &mut Vec<LocalId>) -> ExprId {
         let node = self.program.exprs[expr].clone();
         if matches!(node.kind, ExprKind::Unfolding { .. }) {
@@ -170,7 +170,8 @@ impl Inference<'_> {
         }
     }
 
-    /// Field accesses at the top name locations; terms from inside `old` stay there.
+    /// Adapts a term to its use in a trigger: field accesses at the top denote locations; terms from inside `old` are
+    /// wrapped in it.
     fn in_trigger(&mut self, term: ExprId, old: Option<OldState>) -> ExprId {
         let node = self.program.exprs[term].clone();
         let term = match node.kind {
@@ -203,7 +204,7 @@ impl Inference<'_> {
         vec![Candidate { term, covers, extra: Vec::new(), key: self.key(term), parts: HashSet::new() }]
     }
 
-    /// The keys of all proper sub-terms.
+    /// The texts of all proper subterms.
     fn part_keys(&self, term: ExprId) -> HashSet<String> {
         let mut keys = HashSet::new();
         self.program.visit(term, |part| {
@@ -215,7 +216,7 @@ impl Inference<'_> {
         keys
     }
 
-    /// A text that is the same for structurally equal terms.
+    /// A text that is equal for structurally equal terms.
     pub(super) fn key(&self, term: ExprId) -> String {
         use std::fmt::Write;
         let mut key = String::new();

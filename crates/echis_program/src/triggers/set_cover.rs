@@ -13,7 +13,7 @@ struct Search<'a> {
 }
 
 impl Inference<'_> {
-    /// The trigger sets to use: those that need the fewest extra variables, without the redundant ones.
+    /// The trigger sets to use: those with the fewest extra variables, without redundant ones.
     pub(super) fn cover(
         &mut self,
         vars: &[LocalId],
@@ -25,7 +25,7 @@ impl Inference<'_> {
         let fewest = sets.iter().map(|set| extra(&candidates, set).len()).min()?;
         let mut chosen: Vec<&Vec<usize>> = sets.iter().filter(|set| extra(&candidates, set).len() == fewest).collect();
         if fewest > 0 {
-            // Each set has extra variables of its own, and a quantifier has one list of variables.
+            // Each set has separate extra variables, but a quantifier has one list of variables.
             chosen.truncate(1);
         }
         chosen.truncate(TRIGGER_SETS);
@@ -56,7 +56,7 @@ fn covering_sets(candidates: &[Candidate], count: usize) -> Vec<Vec<usize>> {
 }
 
 impl Search<'_> {
-    /// Takes or leaves one candidate after the other; one that covers nothing new is left.
+    /// Takes or skips the candidates in turn; one that covers nothing new is skipped.
     fn run(&mut self, from: usize, missing: BTreeSet<usize>, set: &mut Vec<usize>) {
         self.steps += 1;
         if self.steps > TRIGGER_STEPS {
@@ -78,12 +78,13 @@ impl Search<'_> {
     }
 }
 
-/// `{ g(x), f(g(x)) }`: the set without the part is found too.
+/// Whether the set contains a term and its subterm, as in `{ g(x), f(g(x)) }`: the set without the subterm is found
+/// too.
 fn is_redundant(candidates: &[Candidate], set: &[usize]) -> bool {
     set.iter().any(|part| set.iter().any(|whole| candidates[*whole].parts.contains(&candidates[*part].key)))
 }
 
-/// Every term is part of a term of the other set, which then is the more selective trigger.
+/// Whether every term is a subterm of a term in the other set, which then is the more selective trigger.
 fn is_weaker(candidates: &[Candidate], set: &[usize], stricter: &[usize]) -> bool {
     if extra(candidates, set).len() != extra(candidates, stricter).len() {
         return false;

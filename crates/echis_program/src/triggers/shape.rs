@@ -1,4 +1,4 @@
-//! Which terms can be triggers.
+//! Determines which terms can be triggers.
 
 use crate::program::{ExprKind, UnaryOp};
 

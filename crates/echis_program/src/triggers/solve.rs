@@ -1,5 +1,5 @@
-//! A change of variables that makes a term usable as a trigger: for `f(i + 1)` quantify over `i' == i + 1` instead of
-//! `i`. The new variable ranges over all integers as the old one did, so the quantifier means the same.
+//! A change of variables that makes a term usable as a trigger: for `f(i + 1)`, quantify over `i' == i + 1` instead
+//! of `i`. The new variable ranges over all integers like the old one, so the meaning is unchanged.
 
 use super::Inference;
 use super::candidates::Allowed;
@@ -7,14 +7,14 @@ use super::shape::{is_forbidden_in_trigger, is_trigger_head};
 use crate::copy::Substitution;
 use crate::program::{BinaryOp, ExprId, ExprKind, LocalId, Type};
 
-/// `e == new` solved for a variable of `e`.
+/// `e == new`, solved for a variable of `e`.
 struct Solved {
     var: LocalId,
     sum: ExprId,
 }
 
 impl Inference<'_> {
-    /// Tries the sums that stand as arguments of function-like terms, one at a time. `true`: triggers are set.
+    /// Tries the sums that are arguments of function-like terms, one at a time. Returns whether triggers were set.
     pub(super) fn change_variables(&mut self, expr: ExprId, roots: &[ExprId], vars: &[LocalId]) -> bool {
         let mut solved: Vec<Solved> = Vec::new();
         for sum in self.sums(roots) {
@@ -26,7 +26,7 @@ impl Inference<'_> {
         if solved.is_empty() {
             return false;
         }
-        // All at once covers quantifiers over several variables; where that is too much, each by itself.
+        // All at once covers quantifiers over several variables; if that fails, each separately.
         let all: Vec<&Solved> = solved.iter().collect();
         let attempts = std::iter::once(all).chain(solved.iter().map(|one| vec![one]));
         for attempt in attempts.collect::<Vec<_>>() {
@@ -58,7 +58,7 @@ impl Inference<'_> {
             && *self.program.ty(expr) == Type::Int
     }
 
-    /// The quantified variable of a sum if there is only one and it occurs once, as a summand.
+    /// The quantified variable of a sum, if there is only one and it occurs once, as a summand.
     fn single_variable(&self, sum: ExprId, vars: &[LocalId]) -> Option<LocalId> {
         let mut found = Vec::new();
         self.program.visit(sum, |expr| {
@@ -142,7 +142,7 @@ impl Inference<'_> {
         true
     }
 
-    /// `value - (rest of the sum)`: what the variable is when the sum has the value.
+    /// `value - (rest of the sum)`: the value of the variable for a given value of the sum.
     fn solution(&mut self, sum: ExprId, var: LocalId, value: ExprId) -> ExprId {
         let node = self.program.exprs[sum].clone();
         let ExprKind::Binary(op, left, right) = node.kind else { return value };
@@ -161,7 +161,7 @@ impl Inference<'_> {
         self.solution(inner, var, value)
     }
 
-    /// Turns `(y - 1) + 1` back into `y` wherever the copy contains it, so that the term can be matched.
+    /// Simplifies `(y - 1) + 1` to `y` in the copy, so that the term can be matched.
     fn fold_solutions(&mut self, root: ExprId) {
         let mut sums = Vec::new();
         let program = &*self.program;
@@ -178,7 +178,7 @@ impl Inference<'_> {
         }
     }
 
-    /// The variable that a sum amounts to when everything else in it cancels.
+    /// The variable that a sum equals when everything else in it cancels.
     fn cancelled(&self, sum: ExprId) -> Option<LocalId> {
         let mut positive: Vec<ExprId> = Vec::new();
         let mut negative: Vec<ExprId> = Vec::new();
@@ -205,7 +205,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Summands are compared by text; only those without forbidden operators have one that can be relied on.
+    /// Summands are compared by text, which is reliable only without forbidden operators.
     fn sum_key(&self, expr: ExprId) -> Option<String> {
         let plain = !self.program.any(expr, is_forbidden_in_trigger);
         plain.then(|| self.key(expr))

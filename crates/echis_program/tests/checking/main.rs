@@ -1,4 +1,4 @@
-//! Names and types on minimal programs: text in, findings out.
+//! Name resolution and type checking on minimal programs: program text in, diagnostics out.
 
 mod names;
 mod places;
@@ -9,7 +9,7 @@ use echis_program::program::Type;
 use echis_syntax::{NoLoader, parse_program};
 use expect_test::Expect;
 
-/// The findings of one program, a line each.
+/// The diagnostics of a program, one per line.
 fn findings(text: &str) -> String {
     let mut sources = SourceMap::default();
     let main = sources.add(SourceFile::new("test.vpr", text));
@@ -35,7 +35,7 @@ fn accepts(text: &str) {
     assert_eq!(findings(text), "");
 }
 
-/// The types of all expressions whose text is `part`, in the order of their keys.
+/// The types of all expressions whose text is `part`, in key order.
 #[track_caller]
 fn types_of(text: &str, part: &str) -> Vec<Type> {
     let mut sources = SourceMap::default();

@@ -1,4 +1,4 @@
-//! What names mean, and which may be declared.
+//! Scoping rules and duplicate declarations.
 
 use super::{accepts, check};
 use expect_test::expect;

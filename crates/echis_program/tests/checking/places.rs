@@ -1,4 +1,4 @@
-//! What may stand where: assertions, calls, ADTs, triggers.
+//! Where assertions, calls, ADTs and triggers are allowed.
 
 use super::{accepts, check, findings};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Types, written and inferred.
+//! Declared and inferred types.
 
 use super::{accepts, check, findings, types_of};
 use echis_program::program::Type;

@@ -1,4 +1,4 @@
-//! Text to typed program, and what was said on the way.
+//! Parses and checks programs, and collects their diagnostics.
 #![allow(dead_code)]
 
 use echis_base::{Severity, SourceFile, SourceMap};
@@ -9,7 +9,7 @@ use echis_syntax::{NoLoader, parse_program};
 pub struct Checked {
     pub sources: SourceMap,
     pub program: Option<Program>,
-    /// `error consistency.error 1.2--1.4 message`, a line each.
+    /// `error consistency.error 1.2--1.4 message`, one per line.
     pub findings: String,
 }
 
@@ -36,7 +36,7 @@ pub fn checked(text: &str) -> Checked {
     Checked { sources, program, findings }
 }
 
-/// The program as text; it must be accepted.
+/// The lowered program as text. The program must be valid.
 pub fn lowered(text: &str) -> String {
     let checked = checked(text);
     let program = checked.program.unwrap_or_else(|| panic!("rejected:\n{}", checked.findings));

@@ -1,4 +1,4 @@
-//! Small vocabularies, written as the code names them.
+//! Small enums, written by their variant names.
 
 use crate::check::Question;
 use crate::origin::Part;

@@ -1,4 +1,4 @@
-//! From text to a tree.
+//! Parses a tree.
 
 use super::names;
 use crate::check::{Check, ErrorKind, GaveUp, Property, Reason, Role, Verdict};
@@ -13,7 +13,7 @@ use std::fmt;
 type Read<T> = Result<T, TextError>;
 
 impl ProofTree {
-    /// The tree that was written, or the first thing that is wrong with the text.
+    /// Parses a tree, or returns the first error in the text.
     pub fn from_text(text: &str) -> Result<ProofTree, TreeError> {
         let mut building = Building { reader: Reader::default(), tree: None };
         for (number, line) in Sexp::read_all(text).map_err(TreeError::Text)?.iter().enumerate() {
@@ -26,7 +26,7 @@ impl ProofTree {
     }
 }
 
-/// Why a text is no tree.
+/// Why a text is not a tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TreeError {
     Text(TextError),
@@ -50,7 +50,7 @@ impl std::error::Error for TreeError {}
 
 struct Building {
     reader: Reader,
-    /// There is one from the root on.
+    /// Set once the root was read.
     tree: Option<ProofTree>,
 }
 

@@ -1,4 +1,4 @@
-//! Trees written by hand read, and are written the same.
+//! Hand-written trees can be read, and print identically.
 
 use crate::ProofTree;
 

@@ -1,4 +1,4 @@
-//! From a tree to text.
+//! Prints a tree.
 
 use crate::check::{Check, GaveUp, Role, Verdict};
 use crate::origin::OriginId;
@@ -8,7 +8,7 @@ use echis_term::{TermId, Writer, quoted};
 use std::fmt::Write;
 
 impl ProofTree {
-    /// Everything that [`ProofTree::from_text`] needs to make the same tree.
+    /// Everything that [`ProofTree::from_text`] needs to construct the same tree.
     pub fn to_text(&self) -> String {
         let writer = Writer::new(&self.terms, &self.roots());
         let mut text = writer.preamble();

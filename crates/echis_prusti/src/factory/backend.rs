@@ -1,5 +1,5 @@
-//! Bit vectors and floating-point numbers: interpreted types and functions of SMT-LIB. A domain for each type, with the
-//! functions that were used, becomes part of every program of the context.
+//! Bit vectors and floating-point numbers, as interpreted types and functions of SMT-LIB. A domain for each type, with
+//! the functions in use, is added to every program of the context.
 
 use super::AstFactory;
 use crate::arena::{BackendDomain, Expr, Type};
@@ -16,11 +16,11 @@ pub enum UnOpFloat {
     IsNan,
     IsNegative,
     IsPositive,
-    /// The type itself; as an operation it is the identity.
+    /// The type itself; as an operation, the identity.
     GetType,
-    /// The number whose IEEE representation the bits are.
+    /// Reinterprets bits as a number (IEEE 754).
     FromBV,
-    /// The bits of the IEEE representation.
+    /// Reinterprets a number as bits (IEEE 754).
     ToBV,
 }
 
@@ -49,7 +49,7 @@ pub enum FloatSizeViper {
 pub enum UnOpBv {
     Not,
     Neg,
-    /// The type itself; as an operation it is the identity.
+    /// The type itself; as an operation, the identity.
     GetType,
     FromInt,
     ToInt,
@@ -101,7 +101,7 @@ impl BvSize {
 }
 
 impl FloatSizeViper {
-    /// Bits of the exponent and of the significand, the hidden one included.
+    /// The number of bits of the exponent and of the significand, including the hidden bit.
     fn widths(self) -> (u32, u32) {
         match self {
             FloatSizeViper::F32 => (8, 24),
@@ -124,7 +124,7 @@ impl FloatSizeViper {
     }
 }
 
-/// A type of the solver's own.
+/// An interpreted type of the solver.
 struct Backend {
     domain: String,
     smt_type: String,
@@ -170,19 +170,19 @@ impl<'a> AstFactory<'a> {
     pub fn backend_f64_type(&self) -> Type<'a> {
         self.backend_type_of(&FloatSizeViper::F64.backend())
     }
-    /// The number with this IEEE representation.
+    /// The floating-point number with the given IEEE 754 representation.
     pub fn backend_f32_lit(&self, bits: u32) -> Expr<'a> {
         self.float_unop(UnOpFloat::FromBV, FloatSizeViper::F32, self.backend_bv32_lit(bits))
     }
-    /// The number with this IEEE representation.
+    /// The floating-point number with the given IEEE 754 representation.
     pub fn backend_f64_lit(&self, bits: u64) -> Expr<'a> {
         self.float_unop(UnOpFloat::FromBV, FloatSizeViper::F64, self.backend_bv64_lit(bits))
     }
-    /// The integer modulo two to the number of bits.
+    /// Converts an integer to a bit vector, modulo two to the power of its width.
     pub fn int_to_backend_bv(&self, bv_size: BvSize, expr: Expr<'a>) -> Expr<'a> {
         self.bv_unnop(UnOpBv::FromInt, bv_size, expr)
     }
-    /// The bits as an unsigned integer.
+    /// Converts a bit vector to an integer, as an unsigned number.
     pub fn backend_bv_to_int(&self, bv_size: BvSize, expr: Expr<'a>) -> Expr<'a> {
         self.bv_unnop(UnOpBv::ToInt, bv_size, expr)
     }

@@ -4,7 +4,7 @@ use super::{AstFactory, exprs};
 use crate::arena::{DomainFunc, Expr, Field, LocalVarDecl, Location, Position, Trigger, Type, push};
 use echis_build::{self as build, BinaryOp, Param, Problem, UnaryOp};
 
-/// Operators with two operands: without and with a position, or only without.
+/// Defines binary operators, without and with a position or only without.
 macro_rules! binary {
     ($($name:ident $with_pos:ident $op:ident;)*) => {
         impl<'a> AstFactory<'a> {
@@ -70,7 +70,7 @@ binary_without_pos! {
     any_set_contains In;
 }
 
-/// Literals, operators and names.
+/// Literals, operators and variables.
 impl<'a> AstFactory<'a> {
     pub fn int_lit(&self, i: i64) -> Expr<'a> {
         self.int_lit_with_pos(i, self.no_position())
@@ -126,15 +126,15 @@ impl<'a> AstFactory<'a> {
     pub fn local_var(&self, name: &str, var_type: Type) -> Expr<'a> {
         self.local_var_with_pos(name, var_type, self.no_position())
     }
-    /// The type is that of the declaration.
+    /// A local variable. The type argument is ignored in favour of the declared type.
     pub fn local_var_with_pos(&self, name: &str, _var_type: Type, pos: Position) -> Expr<'a> {
         self.expr(pos, |builder| builder.var(name))
     }
-    /// The type is that of the function.
+    /// `result`. The type argument is ignored in favour of the function's result type.
     pub fn result_with_pos(&self, _var_type: Type, pos: Position) -> Expr<'a> {
         self.expr(pos, |builder| builder.result())
     }
-    /// The result type is that of the function.
+    /// A function application. The type argument is ignored in favour of the function's result type.
     pub fn func_app(&self, function_name: &str, args: &[Expr], _return_type: Type, pos: Position) -> Expr<'a> {
         self.expr(pos, |builder| builder.apply(function_name, exprs(args)))
     }
@@ -145,7 +145,7 @@ impl<'a> AstFactory<'a> {
         };
         self.domain_application(&name, args, type_var_map, &result, self.no_position())
     }
-    /// The domain is found by the name of the function.
+    /// A domain function application. The domain is determined by the function name.
     pub fn domain_func_app2(
         &self,
         function_name: &str,
@@ -157,7 +157,7 @@ impl<'a> AstFactory<'a> {
     ) -> Expr<'a> {
         self.domain_application(function_name, args, type_var_map, &self.ty(return_type), pos)
     }
-    /// Type arguments are fixed by stating the type of the result.
+    /// Applies a domain function. Type arguments are fixed by annotating the result type.
     fn domain_application(
         &self,
         name: &str,
@@ -172,18 +172,18 @@ impl<'a> AstFactory<'a> {
             false => builder.apply_as(name, exprs(args), &result),
         })
     }
-    /// An application of a function that [`backend_func`](Self::backend_func) made.
+    /// An application of a function created by [`backend_func`](Self::backend_func).
     pub fn backend_func_app(&self, backend_function: DomainFunc, args: &[Expr], pos: Position) -> Expr<'a> {
         let name = self.tables().domain_funcs[backend_function.index].name.clone();
         self.expr(pos, |builder| builder.apply(&name, exprs(args)))
     }
-    /// Returns the expression as it is: simplifying never changes what it means.
+    /// Returns the expression unchanged, which is correct because simplification preserves semantics.
     pub fn simplified_expression(&self, expr: Expr<'a>) -> Expr<'a> {
         expr
     }
 }
 
-/// Heaps and permission.
+/// Heap and permission expressions.
 impl<'a> AstFactory<'a> {
     pub fn field_access_predicate(&self, loc: Expr, perm: Expr) -> Expr<'a> {
         self.field_access_predicate_with_pos(loc, perm, self.no_position())
@@ -243,14 +243,14 @@ impl<'a> AstFactory<'a> {
     pub fn labelled_old(&self, expr: Expr, old_label: &str) -> Expr<'a> {
         self.labelled_old_with_pos(expr, old_label, self.no_position())
     }
-    /// The label `lhs` is the state in which a wand is applied.
+    /// A labelled `old` expression. The label `lhs` denotes the state in which a wand is applied.
     pub fn labelled_old_with_pos(&self, expr: Expr, old_label: &str, pos: Position) -> Expr<'a> {
         self.expr(pos, |builder| match old_label {
             "lhs" => builder.old_lhs(expr.expr),
             label => builder.old_at(label, expr.expr),
         })
     }
-    /// The conjunction over all locations of the list.
+    /// `forperm` over each of the given locations, as a conjunction.
     pub fn for_perm(&self, variable: LocalVarDecl, access_list: &[Location], body: Expr) -> Expr<'a> {
         let (variable, locations) = {
             let tables = self.tables();
@@ -314,7 +314,7 @@ impl<'a> AstFactory<'a> {
     pub fn trigger(&self, exps: &[Expr]) -> Trigger<'a> {
         self.trigger_with_pos(exps, self.no_position())
     }
-    /// Errors do not speak of triggers, so the position is not used.
+    /// A trigger. The position is ignored, because errors never refer to triggers.
     pub fn trigger_with_pos(&self, exps: &[Expr], _pos: Position) -> Trigger<'a> {
         Trigger::new(push(&mut self.tables().triggers, exprs(exps)))
     }
@@ -351,7 +351,7 @@ impl<'a> AstFactory<'a> {
         let (key, value) = (self.ty(key_ty), self.ty(val_ty));
         self.unlocated(|builder| builder.empty_map(&key, &value))
     }
-    /// Keys and values in turn.
+    /// A map literal, from alternating keys and values.
     pub fn explicit_map(&self, keys_values: &[Expr]) -> Expr<'a> {
         let entries = keys_values.chunks_exact(2);
         self.unlocated(|builder| {

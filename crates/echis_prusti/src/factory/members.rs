@@ -60,7 +60,7 @@ impl<'a> AstFactory<'a> {
         let data = PredicateData { name: name.to_owned(), predicate };
         Predicate::new(push(&mut self.tables().predicates, data))
     }
-    // The parameters are those of the original interface.
+    // The signature is that of the original method.
     #[expect(clippy::too_many_arguments)]
     pub fn function(
         &self,
@@ -121,7 +121,7 @@ impl<'a> AstFactory<'a> {
         let variables: Vec<build::Type> = type_vars.iter().map(|variable| self.ty(*variable)).collect();
         let mut domain = build::Domain::new(name);
         for variable in variables {
-            // Anything but a variable is refused when the program is laid out: its text is no identifier.
+            // Any other type is rejected when the program is built, because its text is not an identifier.
             domain = domain.type_param(match variable {
                 build::Type::Named(name, args) if args.is_empty() => name,
                 other => format!("{other:?}"),
@@ -136,7 +136,7 @@ impl<'a> AstFactory<'a> {
         }
         Domain::new(push(&mut tables.domains, domain))
     }
-    /// The domain is the one that lists the function.
+    /// A domain function. It belongs to the domain that lists it; the domain name is ignored.
     pub fn domain_func(
         &self,
         name: &str,
@@ -148,12 +148,12 @@ impl<'a> AstFactory<'a> {
         let function = self.declared(name, formal_args, typ);
         self.add_domain_func(name, typ, if unique { function.unique() } else { function })
     }
-    /// The domain is the one that lists the axiom.
+    /// An axiom. It belongs to the domain that lists it; the domain name is ignored.
     pub fn named_domain_axiom(&self, name: &str, expr: Expr, _domain_name: &str) -> NamedDomainAxiom<'a> {
         let axiom = build::Axiom::new(expr.expr).named(name);
         NamedDomainAxiom::new(push(&mut self.tables().axioms, axiom))
     }
-    /// The comment is dropped.
+    /// An axiom. The comment is ignored.
     pub fn named_domain_axiom_with_comment(
         &self,
         name: &str,
@@ -163,7 +163,7 @@ impl<'a> AstFactory<'a> {
     ) -> NamedDomainAxiom<'a> {
         self.named_domain_axiom(name, expr, domain_name)
     }
-    /// A type of the solver's own.
+    /// An interpreted type of the solver.
     pub fn backend_type(
         &self,
         name: &str,
@@ -180,7 +180,7 @@ impl<'a> AstFactory<'a> {
         }
         Domain::new(push(&mut tables.domains, domain))
     }
-    /// A function of the solver's own.
+    /// An interpreted function of the solver.
     pub fn backend_func(
         &self,
         name: &str,

@@ -4,7 +4,7 @@ use super::{AstFactory, exprs};
 use crate::arena::{Declaration, Expr, Field, Position, Stmt, StmtData, push};
 use echis_build::{self as build, Loop, ProgramBuilder};
 
-/// Statements on one expression with a position, some with a comment, which is dropped.
+/// Defines statements over one expression with a position. Comment arguments are ignored.
 macro_rules! on_expr {
     ($($name:ident $(or $with_comment:ident)?;)*) => {
         impl<'a> AstFactory<'a> {
@@ -13,7 +13,7 @@ macro_rules! on_expr {
                     self.stmt(pos, |builder| builder.$name(expr.expr))
                 }
                 $(
-                    /// The comment is dropped.
+                    /// The comment is ignored.
                     pub fn $with_comment(&self, expr: Expr, pos: Position, _comment: &str) -> Stmt<'a> {
                         self.$name(expr, pos)
                     }
@@ -87,7 +87,7 @@ impl<'a> AstFactory<'a> {
     pub fn apply(&self, wand: Expr, pos: Position) -> Stmt<'a> {
         self.stmt(pos, |builder| builder.apply_wand(wand.expr))
     }
-    /// Statements in order, in a scope of their own if they declare variables.
+    /// A sequence of statements, in its own scope if it declares variables.
     pub fn seqn(&self, stmts: &[Stmt], scoped_decls: &[Declaration]) -> Stmt<'a> {
         let tables = &mut *self.tables();
         let variable = |declaration: &Declaration| match declaration {
@@ -98,7 +98,7 @@ impl<'a> AstFactory<'a> {
         let stmts = stmts.iter().map(|stmt| stmt.index).collect();
         Stmt::new(push(&mut tables.stmts, StmtData::Sequence { variables, stmts }))
     }
-    /// No statement: comments are dropped.
+    /// An empty statement: comments are ignored.
     pub fn comment(&self, _comment: &str) -> Stmt<'a> {
         self.seqn(&[], &[])
     }

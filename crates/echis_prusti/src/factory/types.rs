@@ -20,14 +20,14 @@ impl<'a> AstFactory<'a> {
     pub fn ref_type(&self) -> Type<'a> {
         self.add_type(build::Type::Ref)
     }
-    /// The type of magic wands, which are assertions: it is that of truth values here.
+    /// The type of magic wands. Wands are assertions, so this is `Bool`.
     pub fn wand_type(&self) -> Type<'a> {
         self.bool_type()
     }
     pub fn type_var(&self, name: &str) -> Type<'a> {
         self.add_type(build::Type::named(name))
     }
-    /// An instance of a domain. A type parameter that the map does not mention stands for itself.
+    /// An instance of a domain. Type parameters that are not in the map stay unchanged.
     pub fn domain_type(
         &self,
         domain_name: &str,
@@ -50,7 +50,7 @@ impl<'a> AstFactory<'a> {
         self.add_type(build::Type::map(self.ty(key_type), self.ty(val_type)))
     }
 
-    /// A type with type variables replaced.
+    /// Substitutes type variables in a type.
     pub(super) fn substituted(&self, ty: &build::Type, map: &[(Type, Type)]) -> build::Type {
         use build::Type::*;
         if let Some((_, value)) = map.iter().find(|(variable, _)| self.ty(*variable) == *ty) {

@@ -1,6 +1,6 @@
-//! What was not covered at some time, so that a build can ask for no more than that.
+//! A baseline of uncovered elements, so that a build can require not to exceed it.
 //!
-//! Lines move, so elements are known by their file, member, kind and text, and by how many of them there are.
+//! Lines move, so elements are identified by their file, member, kind and text, and counted.
 
 use crate::unreadable::Unreadable;
 use echis_depend::{Queries, UserId, ViewNode};
@@ -39,13 +39,13 @@ struct Entry {
 }
 
 impl Baseline {
-    /// Adds what is not covered in a program.
+    /// Adds the uncovered elements of a program.
     pub fn add(&mut self, queries: Queries<'_>) {
         for (_, element) in uncovered(queries) {
             *self.uncovered.entry(element).or_default() += 1;
         }
     }
-    /// What is not covered in a program and was, or was not there.
+    /// The uncovered elements of a program that are not in the baseline.
     pub fn newly_uncovered(&self, queries: Queries<'_>) -> Vec<UserId> {
         let mut seen: BTreeMap<Element, usize> = BTreeMap::new();
         let mut new = Vec::new();

@@ -1,4 +1,4 @@
-//! The source on a terminal: what is not simply covered, in colours and with marks that say the same without.
+//! The source on a terminal: uncovered parts are marked with colours and symbols.
 
 use super::state::{KEY, States, innermost};
 use crate::Style;
@@ -8,13 +8,13 @@ use echis_depend::View;
 use echis_findings::FileResult;
 use std::fmt::Write;
 
-/// Lines around a line that is shown.
+/// Number of context lines.
 const CONTEXT: usize = 1;
 
 /// Terminal colours in the order of the states.
 const COLOURS: [&str; 8] = ["32", "33;4", "34", "33", "35", "31;4", "90;9", "31;1"];
 
-/// The lines with something that is not covered, or not needed in all its parts, and their neighbours.
+/// The lines that are not completely covered and needed, with context.
 pub fn listing(file: &FileResult, view: &View, coverage: &Coverage, style: Style) -> String {
     let Some((main, text)) = file.sources.files().next().map(|(id, file)| (id, &*file.text)) else {
         return String::new();
@@ -38,7 +38,7 @@ pub fn listing(file: &FileResult, view: &View, coverage: &Coverage, style: Style
                 );
                 open = colour;
             }
-            // What would move the cursor is not printed.
+            // Control characters are not printed.
             shown.push(if c.is_control() && c != '\t' { ' ' } else { c });
         }
         if !open.is_empty() {

@@ -1,4 +1,4 @@
-//! What is said about a piece of the source: a class, and the words that explain it.
+//! The coverage state of source text: a class, with an explanation.
 
 use echis_base::{FileId, LineColumn, Position, Span};
 use echis_cover::Coverage;
@@ -18,12 +18,12 @@ pub const KEY: [(&str, &str, &str, &str); 8] = [
     ("failed", "✗", "not proved", "not proved: there is an error"),
 ];
 
-/// The class of what no proof needs.
+/// The class of unneeded nodes.
 pub const UNCOVERED: &str = "uncovered";
 
 pub struct States<'a> {
     coverage: &'a Coverage,
-    /// What counts as not covered: goals that fail need nothing.
+    /// The nodes that count as uncovered: goals that fail need nothing.
     uncovered: BTreeSet<UserId>,
     partly: BTreeSet<UserId>,
     vacuous: BTreeSet<Position>,
@@ -77,7 +77,7 @@ impl<'a> States<'a> {
     fn is_dead(&self, place: Span) -> bool {
         self.coverage.dead.iter().any(|dead| dead.contains(place))
     }
-    /// The mark of the state on a line that matters most.
+    /// The mark of the most important state on a line.
     pub fn line_mark(&self, main: FileId, start: usize, text: &str, nodes: &[Option<&ViewNode>]) -> &'static str {
         let mut most: Option<usize> = None;
         for (at, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
@@ -99,7 +99,7 @@ fn state(class: &'static str) -> (&'static str, &'static str) {
     (class, KEY[rank(class)].3)
 }
 
-/// For each byte of the source, the smallest node around it. Nothing is known about members that were not selected.
+/// For each byte of the source, the innermost node. Members that were not selected have none.
 pub fn innermost<'a>(file: &FileResult, main: FileId, view: &'a View, length: usize) -> Vec<Option<&'a ViewNode>> {
     let source = file.sources.file(main);
     let mut nodes: Vec<(usize, usize, &ViewNode)> = Vec::new();
@@ -115,7 +115,7 @@ pub fn innermost<'a>(file: &FileResult, main: FileId, view: &'a View, length: us
             nodes.push((start, end.min(length), node));
         }
     }
-    // Large ones first, so that small ones are seen.
+    // Large ones first, so that small ones override them.
     nodes.sort_by_key(|(start, end, node)| (std::cmp::Reverse(end.saturating_sub(*start)), node.id));
     let mut owner = vec![None; length];
     for (start, end, node) in nodes {

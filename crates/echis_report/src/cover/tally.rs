@@ -1,8 +1,8 @@
-//! Coverage line by line, of all programs of a run together, in the formats that tools for test coverage read: LCOV's
-//! tracefiles and Cobertura's XML.
+//! Coverage by line, over all programs of a run, in the formats that tools for test coverage read: LCOV tracefiles
+//! and Cobertura XML.
 //!
-//! A line has the elements that begin on it, in the file that its position names: for programs of front ends that is the
-//! user's own file, so that coverage of proofs and of tests can be merged. With several elements on a line each of them is
+//! A line has the elements that start on it, in the file of their position: for front-end programs that is the user's
+//! own file, so that coverage of proofs and of tests can be merged. If there are several elements on a line, each is
 //! a branch, and the line counts as hit if one of them is covered.
 
 use crate::markup::escape;
@@ -17,13 +17,13 @@ pub struct Tally {
 
 #[derive(Default)]
 struct Lines {
-    /// Whether each element that begins on a line is covered.
+    /// For each line, whether each element that starts on it is covered.
     elements: BTreeMap<u32, Vec<bool>>,
-    /// Members by name: the first line, and how many elements are covered.
+    /// Members by name: the first line, and the number of covered elements.
     members: BTreeMap<String, (u32, usize)>,
 }
 
-/// Covered and all.
+/// Covered and total.
 type Ratio = (usize, usize);
 
 impl Tally {
@@ -68,7 +68,7 @@ impl Tally {
         out
     }
 
-    /// There is no clock in it: two runs write the same.
+    /// The output contains no times: two runs write the same.
     pub fn cobertura(&self) -> String {
         let sum = |each: fn(&Lines) -> Ratio| {
             self.files.values().map(each).fold((0, 0), |(a, b), (hit, found)| (a + hit, b + found))
@@ -133,7 +133,7 @@ fn rate((hit, found): Ratio) -> String {
     format!("{:.4}", if found == 0 { 1.0 } else { hit as f64 / found as f64 })
 }
 
-/// Records end with their line.
+/// A record must not contain line breaks.
 fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }

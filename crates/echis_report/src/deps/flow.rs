@@ -1,4 +1,4 @@
-//! How permission moves, for people and for programs.
+//! The flow of permission, for users and for programs.
 
 use super::line;
 use echis_base::Key;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// A line for what each node does, and below it whose permission that is about.
+/// A line for each node's event, followed by the origin of its permission.
 pub fn human_flow(view: &View, events: &[Event], chosen: &[usize]) -> String {
     if chosen.is_empty() {
         return "no permission moves there\n".into();
@@ -43,7 +43,7 @@ pub fn human_flow(view: &View, events: &[Event], chosen: &[usize]) -> String {
     out
 }
 
-/// The places that an event's permission came from, each once.
+/// The origins of an event's permission, without duplicates.
 fn sources(view: &View, events: &[Event], event: &Event) -> Vec<String> {
     let makers: BTreeSet<UserId> = event.of.iter().map(|of| events[*of].by).collect();
     makers.into_iter().filter(|maker| view.node(*maker).is_some()).map(|maker| place(view, maker)).collect()
@@ -53,7 +53,7 @@ fn place(view: &View, user: UserId) -> String {
     view.node(user).map(|node| view.place(node)).unwrap_or_default()
 }
 
-/// An event; `of` are numbers of events.
+/// An event; `of` are indices of events.
 #[derive(Serialize)]
 pub(super) struct Moved {
     number: usize,

@@ -1,4 +1,4 @@
-//! Dependencies for programs.
+//! Dependencies as JSON.
 
 use super::Answers;
 use super::flow::{Moved, moved};
@@ -10,12 +10,12 @@ use echis_depend::{
 use echis_findings::FileResult;
 use serde::Serialize;
 
-/// What was asked about: a program that was verified, or a graph that was saved.
+/// The subject of a query: a verified program, or a saved graph.
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
     pub path: &'a str,
     pub queries: Queries<'a>,
-    /// What a saved graph does not have.
+    /// `None` for a saved graph.
     pub verified: Option<Verified<'a>>,
 }
 
@@ -31,15 +31,15 @@ pub struct Verified<'a> {
 pub struct Times {
     pub verify: f64,
     pub analyse: f64,
-    /// Of the analysis: waiting for the solver.
+    /// The time the analysis waited for the solver.
     pub waiting: f64,
 }
 
-/// What explaining took, in counts.
+/// The cost of explaining, as counts.
 #[derive(Clone, Copy, Default, Serialize)]
 pub struct Work {
     pub checks: usize,
-    /// Those that needed no solver.
+    /// Number of them solved without a solver.
     pub easy: usize,
     /// Proofs that could not be found again.
     pub lost: usize,
@@ -58,7 +58,7 @@ struct Graph<'a> {
     nodes: Vec<Node<'a>>,
     #[serde(flatten)]
     answer: Answer,
-    /// None for a graph that was saved.
+    /// `None` for a saved graph.
     work: Option<Work>,
 }
 
@@ -67,7 +67,7 @@ struct Graph<'a> {
 enum Answer {
     Dependencies {
         dependencies: Vec<Sets>,
-        /// What several need together.
+        /// The combined dependencies of several nodes.
         #[serde(skip_serializing_if = "Option::is_none")]
         together: Option<Sets>,
     },
@@ -117,9 +117,9 @@ struct Progress {
     assertions: usize,
     grounded: usize,
     failed: usize,
-    /// Members with how much of their code no goal needs, most first.
+    /// Members by how much of their code no goal needs, largest first.
     to_specify: Vec<Unspecified>,
-    /// What is believed with how much rests on it, most first.
+    /// Assumptions by the number of dependents, largest first.
     to_prove: Vec<Unproved>,
 }
 
@@ -136,12 +136,12 @@ struct Unproved {
     assertions: usize,
 }
 
-/// One on the way, and how the one before needs it.
+/// A node on the path, and how its predecessor needs it.
 #[derive(Serialize)]
 struct Step {
     node: usize,
     infeasibility: bool,
-    /// None for the first.
+    /// `None` for the first.
     reason: Option<&'static str>,
 }
 
@@ -152,9 +152,9 @@ struct Sets {
     explicit: Vec<usize>,
     direct: Vec<usize>,
     without_infeasibility: Vec<usize>,
-    /// Why it may be more than needed.
+    /// Why it may be over-approximated.
     coarse: Option<&'static str>,
-    /// Members whose promises are in it and whose own proofs were not looked at.
+    /// Members whose postconditions are included and whose own proofs were not analysed.
     left_out: Vec<String>,
 }
 
@@ -171,7 +171,7 @@ struct Program {
 struct Entry<'a> {
     #[serde(flatten)]
     file: File<'a>,
-    /// None for a graph that was saved.
+    /// `None` for a saved graph.
     times_ms: Option<Times>,
     #[serde(flatten)]
     graph: &'a Graph<'a>,
@@ -232,7 +232,7 @@ fn answer(answers: &Answers<'_>) -> Answer {
     }
 }
 
-/// Those that the answer speaks of, or all that were verified.
+/// The members that the answer is about, or all verified ones.
 fn members<'a>(subject: Subject<'a>, answers: &Answers<'a>) -> Vec<Member<'a>> {
     let known = subject.verified.map_or(&[][..], |verified| &verified.result.members);
     let about = |name: &'a str, found: Found<'a>| {
@@ -351,7 +351,7 @@ fn progress(quality: &Quality) -> Progress {
     }
 }
 
-/// What a change did, as a document of its own. Nodes are whole, since they come from two graphs.
+/// The effect of a change, as a separate document. Nodes are complete, since they belong to two graphs.
 #[derive(Serialize)]
 struct Differences<'a> {
     old: &'a str,
@@ -374,7 +374,7 @@ fn nodes<'a>(queries: Queries<'a>, users: &[UserId]) -> Vec<Node<'a>> {
     users.iter().filter_map(|user| queries.view.node(*user)).map(node).collect()
 }
 
-/// The difference of two graphs for programs, with the paths of their programs.
+/// The difference of two graphs as JSON, with the paths of their programs.
 pub fn difference(old: (&str, Queries<'_>), new: (&str, Queries<'_>), found: &Difference) -> String {
     let ((old, before), (new, after)) = (old, new);
     let changed = found.changed.iter().filter_map(|change| {
@@ -390,7 +390,7 @@ pub fn difference(old: (&str, Queries<'_>), new: (&str, Queries<'_>), found: &Di
     compact(&Differences { old, new, added, removed, changed: changed.collect() }) + "\n"
 }
 
-/// All budgets of explanations, as a list.
+/// All budgets for explanations, as a list.
 pub fn budgets() -> String {
     #[derive(Serialize)]
     struct Budget {

@@ -1,4 +1,4 @@
-//! Nodes one below the other, each once, with what it is to the one that was asked about.
+//! A list of nodes without duplicates, with columns for how they relate to the queried node.
 
 use super::{Group, line};
 use echis_depend::{UserId, View, ViewNode};
@@ -7,9 +7,9 @@ use std::fmt::Write;
 pub(super) struct Table<'a> {
     pub view: &'a View,
     pub all: &'a [UserId],
-    /// The title of a column, and the nodes that are marked in it.
+    /// The title of a column, and the nodes marked in it.
     pub columns: [(&'static str, &'a Vec<UserId>); 2],
-    /// The nodes that matter on paths that can be taken. Others matter only because they exclude a path.
+    /// The nodes that matter on feasible paths. Others matter only because they exclude a path.
     pub certain: &'a [UserId],
     pub group: Group,
 }
@@ -45,7 +45,7 @@ impl Table<'_> {
             let _ = writeln!(out, "  ({EXCLUDES}: needed only to show that some path cannot be taken)");
         }
     }
-    /// The nodes below their headings, in the order in which these come first.
+    /// The nodes under their headings, in order of first occurrence.
     fn grouped<'n>(&self, nodes: Vec<&'n ViewNode>) -> Vec<(Option<String>, Vec<&'n ViewNode>)> {
         let heading = |node: &ViewNode| match self.group {
             Group::None => None,

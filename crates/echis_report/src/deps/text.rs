@@ -4,7 +4,7 @@ use super::{human_nodes, line};
 use echis_depend::{Change, Difference, ProofStatus, Quality, Queries, Trust, Trusted, UserId, View};
 use std::fmt::Write;
 
-/// How many places to go on with are named.
+/// Maximum number of suggestions for what to work on next.
 const NEXT: usize = 10;
 
 pub fn human_trusted(view: &View, trusted: &[Trusted]) -> String {

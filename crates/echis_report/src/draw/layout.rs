@@ -1,20 +1,20 @@
-//! A layered drawing from left to right. Boxes do not overlap and lines do not cross them, by construction: a line that
-//! passes a layer has a lane there, which is placed like a box.
+//! A layered drawing from left to right. Boxes do not overlap and lines do not cross them, by construction: a line
+//! that passes through a layer has a lane there, which is placed like a box.
 
 use std::collections::BTreeSet;
 
-/// Between layers, where lines bend; between boxes of a layer; and the height of a lane.
+/// Distances: between layers, where lines bend; between boxes of a layer; and the height of a lane.
 const BETWEEN_LAYERS: i32 = 56;
 const BETWEEN_BOXES: i32 = 22;
 const LANE: i32 = 8;
 const MARGIN: i32 = 16;
-/// How often the order within layers is improved.
+/// Number of passes that improve the order within layers.
 const SWEEPS: usize = 8;
 
 pub struct Placed {
     /// The upper left corner of each box.
     pub corners: Vec<(i32, i32)>,
-    /// For each line, from layer to layer: where it enters and leaves the layers that it passes.
+    /// For each line, by layer: where it enters and leaves the layers it passes through.
     pub lanes: Vec<Vec<(i32, i32)>>,
     pub width: i32,
     pub height: i32,
@@ -29,7 +29,7 @@ struct Slot {
     right: Vec<usize>,
 }
 
-/// Places boxes of these sizes. Lines from a box to itself have no lanes.
+/// Places boxes of the given sizes. Lines from a box to itself have no lanes.
 pub fn layout(sizes: &[(i32, i32)], lines: &[(usize, usize)]) -> Placed {
     let back = back_lines(sizes.len(), lines);
     let forward = |index: usize| {
@@ -92,7 +92,7 @@ fn slot(layer: usize, height: i32) -> Slot {
     Slot { layer, height, y: 0, left: Vec::new(), right: Vec::new() }
 }
 
-/// The index of the lane that was pushed last.
+/// The index of the last lane.
 fn slots_end(lanes: &[usize], boxes: usize, passed: &[Vec<usize>]) -> usize {
     boxes + passed.iter().map(Vec::len).sum::<usize>() + lanes.len()
 }
@@ -102,7 +102,7 @@ fn connect(slots: &mut [Slot], left: usize, right: usize) {
     slots[right].left.push(left);
 }
 
-/// Lines that lead back to where the search came from. Turned round, no circle is left.
+/// Lines to an ancestor in the search. Reversing them removes all cycles.
 fn back_lines(boxes: usize, lines: &[(usize, usize)]) -> BTreeSet<usize> {
     let mut out: Vec<Vec<usize>> = vec![Vec::new(); boxes];
     for (index, (from, to)) in lines.iter().enumerate().filter(|(_, (from, to))| from != to) {
@@ -130,7 +130,7 @@ fn back_lines(boxes: usize, lines: &[(usize, usize)]) -> BTreeSet<usize> {
     back
 }
 
-/// The longest way from the left to each box.
+/// The longest path from the left to each box.
 fn ranks(boxes: usize, lines: Vec<(usize, usize)>) -> Vec<usize> {
     let mut ranks = vec![0; boxes];
     for _ in 0..boxes {
@@ -148,7 +148,7 @@ fn ranks(boxes: usize, lines: Vec<(usize, usize)>) -> Vec<usize> {
     ranks
 }
 
-/// Orders each layer by the middle of its neighbours, to and fro.
+/// Orders each layer by the median of its neighbours, alternating directions.
 fn arrange(layers: &mut [Vec<usize>], slots: &[Slot]) {
     let mut at: Vec<usize> = vec![0; slots.len()];
     let note = |layer: &[usize], at: &mut Vec<usize>| {
@@ -172,7 +172,7 @@ fn arrange(layers: &mut [Vec<usize>], slots: &[Slot]) {
     }
 }
 
-/// Gives each slot a height to stand at: near the middle of its neighbours on the left, below the one before.
+/// Assigns a vertical position to each slot: near the middle of its left neighbours, below the previous one.
 fn stack(layers: &[Vec<usize>], slots: &mut [Slot]) {
     for layer in layers {
         let mut free = MARGIN;
@@ -190,7 +190,7 @@ fn stack(layers: &[Vec<usize>], slots: &mut [Slot]) {
 mod tests {
     use super::layout;
 
-    /// Numbers that look random and are the same each time.
+    /// Pseudorandom numbers, which are the same each time.
     fn numbers() -> impl FnMut(usize) -> usize {
         let mut state = 12345_u64;
         move |below| {

@@ -1,4 +1,4 @@
-//! Two tables as RFC 4180 has them: from them the graph can be built again.
+//! Two RFC 4180 tables, from which the graph can be reconstructed.
 
 use super::{Exported, PROPERTIES, Value, number, properties, via};
 use std::fmt::Write;
@@ -13,7 +13,7 @@ pub(super) fn nodes(exported: Exported) -> String {
     out
 }
 
-/// What is asserted, what it needs, and how.
+/// The asserted node, the node it needs, and how.
 pub(super) fn edges(exported: Exported) -> String {
     let mut out = "of,on,via\n".to_string();
     for (of, on, how) in exported.edges() {

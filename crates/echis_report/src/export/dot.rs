@@ -1,4 +1,4 @@
-//! A picture for Graphviz: one box for each member, what is asserted points to what it needs directly.
+//! A picture for Graphviz: one box per member; asserted nodes point to their direct dependencies.
 
 use super::{Exported, number};
 use echis_depend::{Assertion, Assumption, Queries, ViewNode};
@@ -33,7 +33,7 @@ pub(super) fn document(exported: Exported) -> String {
     out + "}\n"
 }
 
-/// Assumptions are blue, assertions red, and nodes that are both are purple; unproved assumptions are stronger.
+/// Assumptions are blue, assertions red, and nodes that are both are purple; unproved assumptions are darker.
 fn colour(node: &ViewNode) -> &'static str {
     match (node.assumption, node.assertion) {
         (_, Some(Assertion::Explicit)) if node.assumption.is_none() => "lightcoral",

@@ -1,4 +1,4 @@
-//! GraphML, which most tools for graphs read.
+//! GraphML, which most graph tools read.
 
 use super::{Exported, PROPERTIES, Value, number, properties, via};
 use std::fmt::Write;
@@ -41,7 +41,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// Control characters, which XML cannot hold, become spaces.
+/// Control characters, which XML cannot represent, become spaces.
 fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()

@@ -1,6 +1,6 @@
-//! Neo4j, in both ways it takes data: a script of statements for `cypher-shell --file import.cypher`, which adds to a
-//! running database, and tables whose headers `neo4j-admin database import full --nodes=nodes.csv
-//! --relationships=edges.csv` understands, which fills a new one.
+//! Neo4j, in both of its import formats: a script of statements for `cypher-shell --file import.cypher`, which adds
+//! to a running database, and tables for
+//! `neo4j-admin database import full --nodes=nodes.csv --relationships=edges.csv`, which creates a new one.
 //!
 //! Nodes have the label `Node` and one of `Assumption`, `Assertion`, `Both`, `Internal`; relationships are `NEEDS`.
 
@@ -8,7 +8,7 @@ use super::{Exported, PROPERTIES, Value, csv, number, properties, via};
 use echis_depend::ViewNode;
 use std::fmt::Write;
 
-/// Statements with at most this many rows: very long ones are slow to parse.
+/// Maximum number of rows of a statement: very long ones are slow to parse.
 const ROWS: usize = 500;
 
 pub(super) fn script(exported: Exported) -> String {

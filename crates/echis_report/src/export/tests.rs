@@ -1,4 +1,4 @@
-//! What is exported can be read back: each form is parsed again, and the graph is the same.
+//! Exports can be read back: each format is parsed again, giving the same graph.
 
 use super::{Exported, Tool, files};
 use crate::saved;
@@ -12,7 +12,7 @@ fn id(index: usize) -> UserId {
     UserId::new(index)
 }
 
-/// Three nodes that are shown, and one of the engine's own between the first two.
+/// Three shown nodes, and an internal one between the first two.
 fn example() -> (View, Graph) {
     let node = |index: usize, construct, assumption, assertion| ViewNode {
         id: id([0, 1, 3][index]),
@@ -56,7 +56,7 @@ fn exported(tool: Tool) -> Vec<String> {
         .collect()
 }
 
-/// Records of a table with quoted fields.
+/// The records of a table with quoted fields.
 fn records(text: &str) -> Vec<Vec<String>> {
     let (mut records, mut fields, mut field, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
     let mut chars = text.chars().peekable();

@@ -1,14 +1,14 @@
-//! A run over many files, in a few lines.
+//! Summarises a run over many files.
 
 use super::{Human, counted};
 use echis_findings::{FileResult, FileVerdict, Stopped};
 use std::fmt::Write;
 
-/// More files than this are counted, not named.
+/// Maximum number of files that are named.
 const MOST_FILES: usize = 10;
 
 impl Human {
-    /// How many files have which verdict, with the names of those that do not verify, and the slowest one.
+    /// The number of files with each verdict, the names of those that do not verify, and the slowest one.
     pub fn summary(&self, files: &[FileResult]) -> String {
         let looked_at: Vec<&FileResult> = files.iter().filter(|file| !is_not_looked_at(file)).collect();
         let mut out = format!("{}:", counted(files.len(), "program"));
@@ -42,7 +42,7 @@ impl Human {
     }
 }
 
-/// Whether the run was over before the file's turn came.
+/// Whether the run ended before the file was processed.
 pub fn is_not_looked_at(file: &FileResult) -> bool {
     matches!(&file.stopped[..], [Stopped::Interrupted { member: None }])
 }

@@ -1,5 +1,5 @@
-//! What a front end says about its encoding: which values stand for which, and what need not be shown. It decides how
-//! counterexamples are printed, and nothing else.
+//! A front end's description of its encoding: how values are represented, and what is hidden. It affects only how
+//! counterexamples are printed.
 
 use super::pattern::Pattern;
 use serde::Deserialize;
@@ -7,9 +7,9 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mapping {
-    /// The language that programs were translated from.
+    /// The source language.
     pub(super) language: String,
-    /// Texts that programs of this front end contain. Without any, the mapping is used only where it is named.
+    /// Texts that occur in programs of this front end. Without any, the mapping is used only if named.
     #[serde(default)]
     pub(super) recognised_by: Vec<String>,
     #[serde(default)]
@@ -24,7 +24,7 @@ pub struct Mapping {
     pub(super) words: Words,
 }
 
-/// Names of what is not shown.
+/// Names of hidden things.
 #[derive(Clone, Default, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Hide {
@@ -32,13 +32,13 @@ pub(super) struct Hide {
     pub fields: Vec<Pattern>,
     pub predicates: Vec<Pattern>,
     pub functions: Vec<Pattern>,
-    /// All functions of these domains.
+    /// All functions of these domains are hidden.
     pub domains: Vec<Pattern>,
     /// Heaps: `old`, and labels.
     pub states: Vec<Pattern>,
 }
 
-/// How a name of the program is written.
+/// How a name of the program is printed.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NameRule {
@@ -46,7 +46,7 @@ pub(super) struct NameRule {
     pub to: String,
 }
 
-/// How a reference or a value of a domain is written, and where it is known from.
+/// How a reference or a domain value is printed, and how it is recognised.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "RawRule")]
 pub(super) struct ValueRule {
@@ -62,7 +62,7 @@ pub(super) enum By {
     ArgumentOf(Pattern),
     /// It has this field: `{value}`.
     Field(Pattern),
-    /// It has fields of this form: `{fields}` lists `name: value`, `{values}` the values.
+    /// It has fields that match: `{fields}` lists `name: value`, `{values}` the values.
     Fields(Pattern),
 }
 
@@ -94,18 +94,18 @@ impl TryFrom<RawRule> for ValueRule {
     }
 }
 
-/// How Viper's own values are written.
+/// How Viper's built-in values are printed.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Words {
     pub r#true: String,
     pub r#false: String,
     pub null: String,
-    /// `{}` are the elements, separated by commas.
+    /// `{}` is the list of elements, separated by commas.
     pub sequence: String,
     pub set: String,
     pub map: String,
-    /// Between key and value.
+    /// The text between key and value.
     pub entry: String,
 }
 
@@ -117,7 +117,7 @@ impl Default for Words {
     }
 }
 
-/// The mappings that come with Echis: name and text.
+/// The bundled mappings: name and text.
 const SHIPPED: [(&str, &str); 4] = [
     ("nagini", include_str!("../../values/nagini.toml")),
     ("gobra", include_str!("../../values/gobra.toml")),
@@ -126,14 +126,14 @@ const SHIPPED: [(&str, &str); 4] = [
 ];
 
 impl Mapping {
-    /// Reads a mapping from the text of its file.
+    /// Parses a mapping.
     ///
     /// # Errors
-    /// If the text is not a mapping; the sentence says why.
+    /// If the text is not a mapping, returns the reason.
     pub fn read(text: &str) -> Result<Self, String> {
         toml::from_str(text).map_err(|error| error.to_string().trim_end().to_string())
     }
-    /// One that comes with Echis.
+    /// A bundled mapping.
     pub fn named(name: &str) -> Option<Self> {
         let (_, text) = SHIPPED.iter().find(|(known, _)| *known == name)?;
         Self::read(text).ok()
@@ -141,7 +141,7 @@ impl Mapping {
     pub fn names() -> impl Iterator<Item = &'static str> {
         SHIPPED.iter().map(|(name, _)| *name)
     }
-    /// The one that comes with Echis whose front end made this program, as far as the text tells.
+    /// The bundled mapping whose front end generated this program, as far as the text tells.
     pub fn recognised(program: &str) -> Option<Self> {
         SHIPPED.iter().filter_map(|(_, text)| Self::read(text).ok()).find(|mapping| mapping.recognises(program))
     }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// `*` stands for any text, `{n}` for digits, and any other word in braces for a text that is not empty, as short as possible.
+/// `*` matches any text, `{n}` digits, and any other word in braces a nonempty text, as short as possible.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(from = "String")]
 pub(super) struct Pattern(Vec<Part>);
@@ -16,7 +16,7 @@ enum Part {
     Word(String),
 }
 
-/// What the words of a pattern stand for.
+/// The texts matched by the words of a pattern.
 pub(super) type Words = BTreeMap<String, String>;
 
 impl From<String> for Pattern {
@@ -61,7 +61,7 @@ impl Pattern {
     }
 }
 
-/// Whether the parts are the whole text, and what they stand for.
+/// Whether the parts match the whole text, recording the words.
 fn fits(parts: &[Part], text: &str, words: &mut Words) -> bool {
     let Some((part, parts)) = parts.split_first() else { return text.is_empty() };
     let mut ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);

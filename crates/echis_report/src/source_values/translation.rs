@@ -1,4 +1,4 @@
-//! A counterexample in the terms of a mapping.
+//! Translates a counterexample by a mapping.
 
 use super::mapping::{By, Mapping, ValueRule};
 use super::pattern::{Pattern, Words};
@@ -8,14 +8,14 @@ use echis_findings::counterexample::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Values inside of values are written down to this depth.
+/// Maximum depth of nested values.
 const DEEPEST: usize = 6;
-/// At most this many values of a function are listed.
+/// Maximum number of listed values of a function.
 const MOST_CASES: usize = 8;
-/// In place of what the counterexample leaves open.
+/// Shown for open values.
 const OPEN: &str = "_";
 
-/// The counterexample as the mapping says.
+/// Translates the counterexample by the mapping.
 pub fn in_source(example: &Counterexample, mapping: &Mapping) -> SourceView {
     let translation = Translation::new(example, mapping);
     let now = translation.state(example.heaps.iter().find(|heap| heap.state == "current"));
@@ -42,11 +42,11 @@ pub fn in_source(example: &Counterexample, mapping: &Mapping) -> SourceView {
 struct Translation<'a> {
     example: &'a Counterexample,
     mapping: &'a Mapping,
-    /// Names of variables as they are written, where no two become the same.
+    /// The printed names of variables, without clashes.
     names: BTreeMap<&'a str, String>,
 }
 
-/// The fields that a heap holds, by receiver, wherever they are.
+/// The fields held in a heap, by receiver, directly or in predicates.
 type State<'a> = BTreeMap<&'a str, Vec<(&'a str, &'a Shown)>>;
 
 impl<'a> Translation<'a> {
@@ -98,7 +98,7 @@ impl<'a> Translation<'a> {
             Value::Ref(object) => self.by(&self.mapping.types, object, now, DEEPEST),
             _ => None,
         };
-        // A type that is known only as the type of this variable is not known.
+        // A type that is only described as the type of this variable is unknown.
         let ty = ty.filter(|ty| !ty.contains(&format!("({})", variable.name)));
         let is_object = matches!(&variable.value.value, Value::Ref(_) | Value::Element(_) | Value::Unspecified);
         let place = format!("{name}.");
@@ -108,7 +108,7 @@ impl<'a> Translation<'a> {
         }
         Some(SourceVariable { name, ty: ty.unwrap_or_else(|| self.renamed(&variable.ty)), value })
     }
-    /// What is held in a state, and what variables refer to in it, where that is something else than now.
+    /// The contents of a state, and variables that have another value in it than now.
     fn lines(&self, heap: &'a HeapPart, now: &State<'a>, variables: &[&Variable]) -> Vec<String> {
         let state = self.state(Some(heap));
         let mut lines = Vec::new();
@@ -205,7 +205,7 @@ impl<'a> Translation<'a> {
             value => value.to_string(),
         }
     }
-    /// What the first rule says that knows something of the object.
+    /// The text from the first rule that applies to the object.
     fn by(&self, rules: &[ValueRule], object: &str, state: &State<'a>, depth: usize) -> Option<String> {
         rules.iter().find_map(|rule| self.by_rule(rule, object, state, depth.checked_sub(1)?))
     }
@@ -269,7 +269,7 @@ impl<'a> Translation<'a> {
     }
 }
 
-/// The text whose characters have these codes.
+/// The text with these character codes.
 fn characters(value: &Value) -> Option<String> {
     let Value::Seq(items) = value else { return None };
     let code = |item: &Value| match item {
@@ -279,7 +279,7 @@ fn characters(value: &Value) -> Option<String> {
     items.iter().map(code).collect()
 }
 
-/// The fields that are held directly and in predicates.
+/// The fields held directly and in predicates.
 fn collect<'a>(entries: &'a [Entry], state: &mut State<'a>) {
     for entry in entries {
         match entry {
@@ -290,7 +290,7 @@ fn collect<'a>(entries: &'a [Entry], state: &mut State<'a>) {
     }
 }
 
-/// The form with words in place of what stands in braces. Other braces stay.
+/// Replaces words in braces. Other braces are kept.
 fn filled(form: &str, word: impl Fn(&str) -> Option<String>) -> String {
     let (mut text, mut rest) = (String::new(), form);
     while let Some((before, after)) = rest.split_once('{') {

@@ -1,5 +1,5 @@
-//! One program as the web interface shows it: what `verify` says of it, with its text, the graph of dependencies, the
-//! state of coverage of each node, and outlines of the proofs.
+//! A program as shown by the web interface: the result of `verify`, with its text, the dependency graph, the coverage
+//! state of each node, and outlines of the proofs.
 
 use crate::cover::state::{States, UNCOVERED};
 use crate::cover::{Share, entry, rounded};
@@ -13,7 +13,7 @@ use echis_findings::{FileResult, FileVerdict};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// What is known about the proofs of a program. Whatever is missing is not shown.
+/// The known data about the proofs of a program. Missing parts are not shown.
 #[derive(Clone, Copy, Default)]
 pub struct Proofs<'a> {
     pub queries: Option<Queries<'a>>,
@@ -25,14 +25,14 @@ pub struct Proofs<'a> {
 struct Program<'a> {
     #[serde(flatten)]
     file: File<'a>,
-    /// The program's own text first, then those that it imports.
+    /// The program's own text first, followed by imported ones.
     sources: Vec<Text<'a>>,
     coverage: Option<Share>,
     nodes: Vec<Node<'a>>,
     needs: Vec<Needs>,
     /// Parts of nodes that no proof needs.
     unneeded_parts: Vec<Position>,
-    /// Texts that the steps of proofs name by their index.
+    /// Texts that proof steps refer to by index.
     texts: Vec<&'a str>,
     proofs: Vec<Outline<'a>>,
 }
@@ -52,16 +52,16 @@ struct Node<'a> {
     construct: &'static str,
     assumption: Option<&'static str>,
     assertion: Option<&'static str>,
-    /// As in the margin; none where coverage is not known.
+    /// The state shown in the margin; `None` if coverage is unknown.
     state: Option<&'static str>,
-    /// Demanded for its own sake.
+    /// Whether its demands are goals.
     goal: bool,
-    /// Why its dependencies may be more than it needs.
+    /// Why its dependencies may be over-approximated.
     #[serde(skip_serializing_if = "Option::is_none")]
     coarse: Option<&'static str>,
 }
 
-/// What some nodes are asserted with: each of them needs directly all that stands here, for these reasons.
+/// The dependencies of some nodes: each of them directly needs all of these, for these reasons.
 #[derive(Serialize)]
 struct Needs {
     of: Vec<usize>,
@@ -92,7 +92,7 @@ struct Step {
     count: usize,
 }
 
-// What serde wants.
+// The signature required by serde.
 #[expect(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(effort: &u64) -> bool {
     *effort == 0
@@ -103,7 +103,7 @@ fn is_one(count: &usize) -> bool {
     *count == 1
 }
 
-/// Each text once.
+/// Texts without duplicates.
 #[derive(Default)]
 struct Texts<'a> {
     known: HashMap<&'a str, usize>,
@@ -168,7 +168,7 @@ fn members<'a>(result: &'a FileResult, coverage: Option<&'a Coverage>) -> Vec<Me
     result.members.iter().map(member).collect()
 }
 
-/// What coverage says of a node. In a member with failures, what no proof needs may be needed once it verifies.
+/// The coverage state of a node. In a member with failures, unneeded nodes may be needed once it verifies.
 fn state(result: &FileResult, states: &States<'_>, node: &ViewNode) -> Option<&'static str> {
     let is_verified =
         |member: &echis_findings::MemberResult| member.name == node.member && member.verdict == FileVerdict::Verified;
@@ -198,7 +198,8 @@ fn node(node: &ViewNode) -> Node<'_> {
     }
 }
 
-/// Between nodes that are shown; what internal nodes connect is joined. Nodes that need the same stand together.
+/// The dependencies between shown nodes; neighbours of internal nodes are connected directly. Nodes with the same
+/// dependencies are grouped.
 fn needs(queries: Queries<'_>) -> Vec<Needs> {
     let Queries { view, graph } = queries;
     let is_shown = |user: UserId| view.node(user).is_some();

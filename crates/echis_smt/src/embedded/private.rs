@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Error, Result};
 use std::path::Path;
 
-/// The name of the user's own folder in a folder that all users share.
+/// The name of the user's own folder within a shared folder.
 pub fn folder_name() -> String {
     #[cfg(unix)]
     return format!("echis-{}", user());
@@ -12,8 +12,8 @@ pub fn folder_name() -> String {
     "echis".to_owned()
 }
 
-/// Makes a folder and the one around it, or finds that they are the user's own. What others may write in them is
-/// forbidden from now on; what they have written before shows in [`stamp`].
+/// Creates a folder and its parent, or checks that they are the user's own. Write access by others is removed;
+/// earlier changes by others are detected by [`stamp`].
 pub fn make(folder: &Path) -> Result<()> {
     create(folder)?;
     if let Some(around) = folder.parent() {
@@ -52,7 +52,8 @@ fn close_to_others(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What tells this file from every other and from itself after a change; an error for a file that others may change.
+/// Identifies a file and its state: it differs from that of every other file, and after any change. Fails if others
+/// may change the file.
 #[cfg(unix)]
 pub fn stamp(path: &Path) -> Result<String> {
     use std::os::unix::fs::MetadataExt;
@@ -60,7 +61,7 @@ pub fn stamp(path: &Path) -> Result<String> {
     if !found.is_file() || found.uid() != user() || found.mode() & 0o022 != 0 {
         return Err(Error::other(format!("{} is not a file that only its user can change", path.display())));
     }
-    // The time of the last change of the file's data or mode cannot be set by programs.
+    // Programs cannot set the time of the last change to a file's data or mode.
     let changed = (found.ctime(), found.ctime_nsec());
     Ok(format!("{} {} {} {:?} {:o}", found.dev(), found.ino(), found.len(), changed, found.mode()))
 }

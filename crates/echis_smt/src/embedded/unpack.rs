@@ -1,8 +1,7 @@
-//! Unpacking, safe against other processes that unpack at the same time: everyone writes under a name of
-//! their own and renames it.
+//! Unpacking, safe against concurrent processes: each writes under its own name and renames the file.
 //!
-//! What lies there already is run only if it is what was packed. Comparing takes a tenth of a second, so a stamp beside
-//! the executable says which file was compared; a file that was changed or replaced has another one.
+//! An existing file is run only if it has the packed contents. Comparing takes a tenth of a second, so a stamp beside
+//! the executable identifies the file that was compared; a changed or replaced file has a different stamp.
 
 use super::{NotUnpacked, private};
 use std::fs;
@@ -14,7 +13,7 @@ pub const VERSION: &str = env!("ECHIS_Z3_VERSION");
 static PACKED: &[u8] = include_bytes!(env!("ECHIS_Z3_DEFLATE"));
 
 pub fn executable() -> Result<PathBuf, NotUnpacked> {
-    // Once for each process also because no file may be open for writing when a process that runs it is started.
+    // Once per process also because no file may be open for writing when a process that runs it is started.
     static PATH: OnceLock<Result<PathBuf, NotUnpacked>> = OnceLock::new();
     PATH.get_or_init(|| {
         let mut reasons = Vec::new();
@@ -29,7 +28,7 @@ pub fn executable() -> Result<PathBuf, NotUnpacked> {
     .clone()
 }
 
-/// The user's cache folder; one of their own in the temporary folder where that cannot be written.
+/// The user's cache folder; if that is not writable, a private folder in the temporary folder.
 fn folders() -> Vec<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = set("XDG_CACHE_HOME").or_else(|| set("LOCALAPPDATA")).or_else(|| Some(set("HOME")?.join(".cache")));
@@ -53,20 +52,20 @@ fn unpack_into(folder: &Path) -> std::io::Result<PathBuf> {
     if found.is_none() || !holds(&path, &bytes) {
         replace(&path, &bytes)?;
     }
-    // Without a stamp, everything is compared again next time.
+    // Without a stamp, the contents are compared again next time.
     if let Ok(checked) = private::stamp(&path) {
         let _ = replace(&stamp, checked.as_bytes());
     }
     Ok(path)
 }
 
-/// Whether the file has these contents; not more of it is read.
+/// Whether the file has these contents; reads it only if the size matches.
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     fs::metadata(path).is_ok_and(|found| found.len() == bytes.len() as u64)
         && fs::read(path).is_ok_and(|found| found == bytes)
 }
 
-/// Readers of the file see the old contents or all of the new ones.
+/// Replaces a file atomically: readers see the old contents or all of the new ones.
 fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let temporary = path.with_extension(format!("{}.part", std::process::id()));
     let written = write_executable(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
@@ -77,7 +76,7 @@ fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 fn write_executable(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    // An existing file of this name, perhaps a link, is not written through.
+    // Do not write through an existing file or link of this name.
     let _ = fs::remove_file(path);
     let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
@@ -93,7 +92,7 @@ fn write_executable(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 mod tests {
     use super::*;
 
-    /// A folder of its own for each test, in which nothing was unpacked.
+    /// A separate, empty folder for each test.
     fn folder(test: &str) -> PathBuf {
         let base = std::env::temp_dir().join(format!("echis-z3-{}-{test}", std::process::id()));
         let _ = fs::remove_dir_all(&base);
@@ -116,7 +115,7 @@ mod tests {
         let path = unpack_into(&folder).expect("it unpacks");
         answers(&path);
         let size = fs::metadata(&path).expect("it is there").len();
-        // A file of the same size, and even of the same time.
+        // A file with the same size and modification time.
         let time = fs::metadata(&path).and_then(|found| found.modified()).expect("it has a time");
         let planted = format!("#!/bin/sh\necho planted{}", "\n".repeat(size as usize - 22));
         assert_eq!(planted.len() as u64, size);

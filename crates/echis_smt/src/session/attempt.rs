@@ -1,4 +1,4 @@
-//! Single attempts to prove an obligation, each a way to ask.
+//! Single attempts to prove an obligation, each in a different way.
 
 use super::cases::{Case, cases, near, parts};
 use super::{ProcessState, Session};
@@ -14,19 +14,19 @@ use echis_term::{TermId, Terms};
 /// A way to ask whether a goal follows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Attempt {
-    /// In the session, with all that it has been told and asked before.
+    /// In the session, with all its facts and earlier questions.
     Usual,
-    /// A new solver that is told all facts at once: what was asked before may lead a solver astray.
+    /// A new solver that receives all facts at once: earlier questions may mislead a solver.
     Afresh,
     /// The parts of the goal one by one, in the session.
     Parts,
-    /// The other solver of arithmetic, which knows more about products.
+    /// The other arithmetic solver, which is better at products.
     OtherArithmetic,
-    /// Only the facts that speak of what the goal speaks of.
+    /// Only facts that share symbols with the goal.
     NearFacts,
-    /// Other choices: the order of cases, and chance.
+    /// Other heuristics: the order of case splits, and random seeds.
     OtherChoices,
-    /// The parts of the goal one by one, in each case of conditions that it and the facts speak of.
+    /// The parts of the goal one by one, in each case of conditions in the goal and the facts.
     Cases,
     /// Not this question: another engine is asked about all obligations of the tree at once.
     Elsewhere,
@@ -43,7 +43,7 @@ impl Attempt {
         Attempt::Cases,
         Attempt::Elsewhere,
     ];
-    /// As profiles name it.
+    /// The name in profiles.
     pub fn name(self) -> &'static str {
         match self {
             Attempt::Usual => "usual",
@@ -58,12 +58,12 @@ impl Attempt {
     }
 }
 
-/// How often something was attempted, and what that took in the solver's units.
+/// The number of attempts, and their effort in the solver's units.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Attempted {
     pub tried: u64,
     pub proved: u64,
-    /// Of all attempts, and of those that found a proof.
+    /// The effort of all attempts, and of the successful ones.
     pub effort: u64,
     pub effort_of_proofs: u64,
 }
@@ -78,7 +78,7 @@ impl Attempted {
     }
 }
 
-/// What is left of a bound, in the solver's units. None: there is no bound.
+/// The remaining limit, in the solver's units. `None`: unlimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Allowance(Option<u64>);
 
@@ -86,7 +86,7 @@ impl Allowance {
     pub fn of(limit: Limit) -> Self {
         Allowance((limit.rlimit != 0).then_some(u64::from(limit.rlimit)))
     }
-    /// The limit of a question that may take no more than this, or all that is left; none where nothing is left.
+    /// The limit of a question that may take at most this, or all that is left. `None` if nothing is left.
     pub(super) fn share(self, most: Option<u32>) -> Option<Limit> {
         let most = most.map(u64::from);
         let rlimit = match (self.0, most) {
@@ -103,7 +103,7 @@ impl Allowance {
 
 /// Single attempts.
 impl<B: Backend> Session<B> {
-    /// None where the attempt would ask what was asked before, or nothing is left for it.
+    /// Returns `None` if the attempt would repeat an earlier question, or no effort is left for it.
     pub(super) fn attempt(
         &mut self,
         tree: &ProofTree,
@@ -116,7 +116,7 @@ impl<B: Backend> Session<B> {
         let before = self.effort;
         let verdict = self.ask_otherwise(tree, goal, attempt, limit)?;
         let reached = verdict == Verdict::Unknown(GaveUp::Resources) && is_one_question(attempt);
-        // A solver that was killed did not tell what it did.
+        // A killed solver did not report its effort.
         let spent = (self.effort - before).max(if reached { u64::from(limit.rlimit) } else { 0 });
         self.effort = before + spent;
         left.spend(spent);
@@ -147,11 +147,11 @@ impl<B: Backend> Session<B> {
                 let cases = cases(terms, &facts, goal);
                 (cases.len() > 1).then(|| self.alone(terms, "", &facts, &cases, limit))
             }
-            // That is no question to this solver.
+            // Not a question to this solver.
             Attempt::Elsewhere => None,
         }
     }
-    /// Only a few times in a member without success.
+    /// Tries a new solver; only a few times without success in a member.
     fn afresh(&mut self, terms: &Terms, facts: &[TermId], whole: &[Case], limit: Limit) -> Option<Verdict> {
         if self.afresh_in_vain >= NEW_SOLVERS_IN_VAIN {
             return None;
@@ -161,7 +161,7 @@ impl<B: Backend> Session<B> {
         Some(verdict)
     }
 
-    /// Part by part, each under what comes before it: that b holds may be what leads to a proof of c in `a ==> b && c`.
+    /// Proves the parts one by one, each assuming the earlier ones: in `a ==> b && c`, b may lead to a proof of c.
     fn in_parts(&mut self, tree: &ProofTree, goal: TermId, limit: Limit) -> Option<Verdict> {
         let facts = self.trail.iter().filter_map(|node| tree.fact(*node));
         let parts = parts(&tree.terms, facts, goal);
@@ -193,8 +193,8 @@ impl<B: Backend> Session<B> {
         verdict
     }
 
-    /// What a new solver with other options says of all cases from the facts: that they are proved, or of the first that
-    /// is not. The next question goes to the usual one.
+    /// The verdict of a new solver with other options for all cases: proved, or that of the first that is not. The
+    /// next question goes to the usual solver.
     fn alone(&mut self, terms: &Terms, options: &str, facts: &[TermId], cases: &[Case], limit: Limit) -> Verdict {
         let mut told = self.tell_alone(terms, options, facts);
         let mut verdict = Verdict::Proved;
@@ -219,9 +219,9 @@ impl<B: Backend> Session<B> {
         };
         verdict
     }
-    /// What a new solver with other options says of a goal, where proofs count only if they are found again from their
-    /// cores. Z3's newer arithmetic is known to explain conflicts by too few facts, which proves whatever is asked. Then
-    /// the facts that it names do not suffice by themselves.
+    /// The verdict of a new solver with other options, where a proof counts only if it is found again from its core.
+    /// Z3's newer arithmetic is known to explain conflicts by too few facts, which proves anything. In that case, the
+    /// facts of the core do not suffice by themselves.
     fn confirmed(&mut self, terms: &Terms, options: &str, facts: &[TermId], goal: TermId, limit: Limit) -> Verdict {
         let whole = [Case::whole(goal)];
         let verdict = self.alone(terms, options, facts, &whole, limit);
@@ -231,11 +231,11 @@ impl<B: Backend> Session<B> {
         let core = self.core_alone(terms, options, facts, goal, limit);
         match core.map(|core| self.alone(terms, options, &core, &whole, limit)) {
             Some(Verdict::Proved) => Verdict::Proved,
-            // A proof that was not found again refutes nothing.
+            // A proof that was not confirmed refutes nothing.
             _ => Verdict::Unknown(GaveUp::Resources),
         }
     }
-    /// The facts that a new solver with other options names as the reasons for a goal.
+    /// The core that a new solver with other options reports for a goal.
     fn core_alone(
         &mut self,
         terms: &Terms,
@@ -250,7 +250,7 @@ impl<B: Backend> Session<B> {
             for (index, fact) in facts.iter().enumerate().filter(|(_, fact)| !terms.is_true(**fact)) {
                 write_named(terms, self.settings.style(), &name_of(index), *fact, &mut self.script);
             }
-            // The levels are those of the question whose answer is to be explained.
+            // Uses the same levels as the question that is being explained.
             self.set_limit(super::UNLIMITED);
             self.script.push_str("(push)\n");
             self.set_limit(limit.rlimit);
@@ -288,7 +288,7 @@ impl<B: Backend> Session<B> {
         }
         Ok(())
     }
-    /// To a new solver with these options.
+    /// Sends the vocabulary to a new solver with these options.
     fn tell_vocabulary(&mut self, options: &str) {
         self.script.push_str(&self.vocabulary.declarations);
         match !options.is_empty() && options == self.settings.dialect.other_arithmetic {
@@ -299,7 +299,7 @@ impl<B: Backend> Session<B> {
     }
     fn ask_case(&mut self, terms: &Terms, case: &Case, limit: Limit) -> Result<Vec<String>, Fault> {
         let style = self.settings.style();
-        // A push takes the limit of the moment as the bound of all that happens until its pop.
+        // A push makes the current limit the bound for everything until its pop.
         self.set_limit(super::UNLIMITED);
         self.script.push_str("(push)\n");
         for (condition, holds) in &case.conditions {
@@ -325,7 +325,7 @@ fn is_core(line: &str) -> bool {
 
 const NAMED: &str = "fact.";
 
-/// Whether the attempt's bound is that of a single question.
+/// Whether the attempt's limit applies to a single question.
 fn is_one_question(attempt: Attempt) -> bool {
     !matches!(attempt, Attempt::Parts | Attempt::Cases)
 }

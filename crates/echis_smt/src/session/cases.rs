@@ -4,11 +4,11 @@ use crate::limits::{CONDITIONS, GOAL_PARTS, LATEST_FACTS, STEPS_TO_NEAR_FACTS};
 use echis_term::{Op, Quantifier, SymbolId, SymbolKind, TermId, TermKind, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A part of the goal, and which conditions hold.
+/// A part of the goal, under some conditions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Case {
     pub conditions: Vec<(TermId, bool)>,
-    /// The triggers of the quantifiers that the part stood in: see `write_goal`.
+    /// The triggers of the quantifiers around the part: see `write_goal`.
     pub mentioned: Vec<TermId>,
     pub goal: TermId,
 }
@@ -22,7 +22,8 @@ impl Case {
     }
 }
 
-/// Products and quotients of unknown numbers are what one arithmetic may decide at once and the other never.
+/// Whether a goal has products or quotients of unknown numbers, which one arithmetic may decide at once and the other
+/// never.
 pub(super) fn is_nonlinear(terms: &Terms, goal: TermId) -> bool {
     let is_literal = |term: TermId| matches!(terms.kind(term), TermKind::Int(_) | TermKind::Perm(_));
     let mut found = false;
@@ -36,8 +37,8 @@ pub(super) fn is_nonlinear(terms: &Terms, goal: TermId) -> bool {
     found
 }
 
-/// The parts of a goal, each with what it may rest on besides the facts. A variable of a quantifier stands for an
-/// arbitrary value in the parts of its body, if nothing else is known about it.
+/// The parts of a goal, each with what it may assume besides the facts. A quantified variable represents an arbitrary
+/// value in the parts of the body, if nothing else is known about it.
 pub(super) fn parts(terms: &Terms, facts: impl Iterator<Item = TermId>, goal: TermId) -> Vec<Case> {
     let mut known: BTreeSet<SymbolId> = facts.flat_map(|fact| terms.term(fact).free.to_vec()).collect();
     known.extend(terms.term(goal).free.iter().copied());
@@ -71,7 +72,7 @@ pub(super) fn parts(terms: &Terms, facts: impl Iterator<Item = TermId>, goal: Te
     parts
 }
 
-/// Together they prove the goal.
+/// Cases that together prove the goal.
 pub(super) fn cases(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<Case> {
     let conditions = conditions(terms, facts, goal);
     let goals = match terms.as_op(goal) {
@@ -90,8 +91,8 @@ pub(super) fn cases(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<Case> 
     goals.into_iter().flat_map(of_goal).collect()
 }
 
-/// What the goal, and then the latest facts, are conditional on: conditions of alternatives, what implications start
-/// from, and the constructors that values of algebraic data types are compared with.
+/// The conditions in the goal, and then in the latest facts: conditions of `ite`s, antecedents of implications, and
+/// the constructors that values of ADTs are compared with.
 fn conditions(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<TermId> {
     let mut found: Vec<TermId> = Vec::new();
     for proposition in [goal].into_iter().chain(facts.iter().rev().take(LATEST_FACTS).copied()) {
@@ -120,12 +121,12 @@ fn conditions(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<TermId> {
     found
 }
 
-/// A small number that says what something is: constructors of algebraic data types are told apart by such.
+/// Whether a term is a number literal, which identifies constructors of ADTs.
 fn is_tag(terms: &Terms, term: TermId) -> bool {
     terms.as_int(term).is_some()
 }
 
-/// The facts that lead from the goal's symbols to others in few steps. Symbols that occur almost everywhere lead nowhere.
+/// The facts reachable from the goal's symbols in few steps. Symbols that occur almost everywhere are not followed.
 pub(super) fn near(terms: &Terms, facts: &[TermId], goal: TermId) -> Vec<TermId> {
     let symbols = |term: TermId| -> BTreeSet<SymbolId> {
         let is_free = |symbol: &SymbolId| terms.symbol(*symbol).kind() == SymbolKind::Function;

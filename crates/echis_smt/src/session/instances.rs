@@ -1,12 +1,12 @@
-//! How often quantifiers were instantiated, as solvers tell when they forget them.
+//! Instance counts of quantifiers, which solvers report when they forget them.
 
 use super::{Instances, ProcessState, Session};
 use crate::backend::Backend;
 use crate::reply;
 
 impl<B: Backend> Session<B> {
-    /// The quantifiers of the tree with how often they were instantiated, where that is counted: those that the solver
-    /// named, by their terms, and those of background theories. The solver forgets everything.
+    /// The instance counts of the tree's quantifiers, if counted: named by their terms, or belonging to background
+    /// theories. This resets the solver.
     pub fn take_instances(&mut self) -> Instances {
         if self.settings.variant.profile && self.solver == ProcessState::Used {
             let sent = self.backend.send(&self.settings.dialect.reset());
@@ -16,7 +16,7 @@ impl<B: Backend> Session<B> {
         }
         std::mem::take(&mut self.instances)
     }
-    /// Takes notes of what the solver tells about quantifiers whenever it forgets them.
+    /// Filters out and records the instance counts that the solver reports.
     pub(super) fn without_instances(&mut self, mut lines: Vec<String>) -> Vec<String> {
         if self.settings.variant.profile {
             lines.retain(|line| match reply::instances(line) {

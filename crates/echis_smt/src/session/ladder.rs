@@ -1,17 +1,19 @@
-//! The attempts to prove an obligation: a fixed order of ways to ask, each within a bound of its own, all together within
-//! the bound of the obligation.
+//! The attempts to prove an obligation: a fixed order of ways to ask, each with its own limit, all together within
+//! the limit of the obligation.
 //!
-//! Only a bound that was reached leads to the next attempt. A model refutes the goal, and a search that came to its end
-//! without a proof refutes it as far as the solver can say; a few times in a member, a new solver is asked as well.
-//! Arithmetic that is beyond the solver is neither: the other arithmetic decides, and where it reaches its bound the
-//! obligation is undecided. No clock is looked at, so two runs agree.
+//! The next attempt is made only after a limit was reached. A model refutes the goal, and an exhausted search without
+//! a proof refutes it as far as the solver can tell; a few times in a member, a new solver is asked as well.
+//! Incomplete arithmetic is neither: the other arithmetic decides, and if it reaches its limit, the obligation is
+//! undecided. No clock is used, so two runs agree.
 //!
-//! That another engine verifies the member says that the member's obligations hold, and nothing about other goals: it counts
-//! only for what the caller has said to be an obligation ([`Prover::obliged`](echis_proof::Prover::obliged)).
+//! If another engine verifies the member, the member's obligations hold, but nothing follows for other goals: it
+//! counts only for goals that the caller declared to be obligations
+//! ([`Prover::obliged`](echis_proof::Prover::obliged)).
 //!
-//! Each attempt has a small limit, since most proofs are short and another way is often quicker than more patience; the last
-//! one gets what is left. When a member has spent the bound of one obligation in vain, its other obligations get one short
-//! attempt each, so that a hopeless member ends, too. If the process breaks twice, the member has no answer.
+//! Each attempt has a small limit, since most proofs are short and another way is often faster than more patience;
+//! the last one gets what is left. After a member has spent the limit of one obligation without success, its other
+//! obligations get one short attempt each, so that a hopeless member ends, too. If the process breaks twice, the
+//! member has no answer.
 
 use super::Session;
 use super::attempt::{Allowance, Attempt};
@@ -25,14 +27,14 @@ use crate::settings::Limit;
 use echis_proof::{ErrorKind, GaveUp, ProofTree, Property, Reason, Verdict};
 use echis_term::TermId;
 
-/// An attempt and its bound; none: it takes what is left.
+/// An attempt and its limit; `None` means all that is left.
 type Rung = (Attempt, Option<u32>);
 
-/// For products and quotients of unknown numbers, before the others: the usual arithmetic proves them at once or searches
-/// without end.
+/// Tried first for products and quotients of unknown numbers: the usual arithmetic proves them at once or searches
+/// forever.
 const NONLINEAR: [Rung; 2] = [(Attempt::Usual, Some(AT_ONCE)), (Attempt::OtherArithmetic, Some(OTHER_ARITHMETIC))];
 
-/// Short attempts first, since most proofs are short and another way is often quicker than more patience.
+/// Short attempts first, since most proofs are short and another way is often faster than more patience.
 const LADDER: [Rung; 10] = [
     (Attempt::Usual, Some(SHORT_TRY)),
     (Attempt::Afresh, Some(AFRESH)),
@@ -46,7 +48,7 @@ const LADDER: [Rung; 10] = [
     (Attempt::Usual, None),
 ];
 
-/// For Boogie programs, where a question is about a whole procedure: the usual attempt has more time.
+/// For Boogie programs, where a question concerns a whole procedure: the usual attempt gets more time.
 const PROCEDURES: [Rung; 7] = [
     (Attempt::Usual, Some(PROCEDURE_TRY)),
     (Attempt::Afresh, Some(AFRESH)),
@@ -57,19 +59,19 @@ const PROCEDURES: [Rung; 7] = [
     (Attempt::Usual, None),
 ];
 
-/// Asks whether all obligations of the tree are known to hold by other means, which may take so much effort: the answer, and
-/// what it took. None where there are no other means.
+/// Asks another engine whether all obligations of the tree hold, within the given effort. Returns the answer and the
+/// effort, or `None` if there is no other engine.
 pub type Elsewhere<'a> = dyn FnMut(u64) -> Option<(bool, u64)> + 'a;
 
-/// The obligation that is being worked on.
+/// The current obligation.
 #[derive(Clone, Copy)]
 pub(super) struct Open {
     left: Allowance,
-    /// Whether every engine has it: a violation of what the program says, or missing permission.
+    /// Whether every engine has this obligation: a violated assertion or missing permission.
     is_shared: bool,
 }
 
-/// An obligation on its way up the ladder.
+/// An obligation while its attempts are made.
 struct Climb<'c, 'e> {
     tree: &'c ProofTree,
     goal: TermId,
@@ -80,7 +82,7 @@ struct Climb<'c, 'e> {
 
 /// The ladder.
 impl<B: Backend> Session<B> {
-    /// An obligation at the node that the session stands at.
+    /// Proves an obligation at the session's current node.
     pub(super) fn insist(&mut self, tree: &ProofTree, goal: TermId, elsewhere: &mut Elsewhere<'_>) -> Verdict {
         if !self.settings.insists {
             return self.settle(tree, goal, self.full());
@@ -101,7 +103,7 @@ impl<B: Backend> Session<B> {
     pub(super) fn full(&self) -> Limit {
         self.own_bound.unwrap_or(self.settings.full)
     }
-    /// What comes next belongs to one obligation: all questions that insist on an answer share its bound.
+    /// Starts an obligation: all its questions that insist on an answer share one limit.
     pub(super) fn open_obligation(&mut self, property: Property) {
         let is_shared = property.error != ErrorKind::Termination
             && matches!(property.reason, Reason::AssertionFalse | Reason::InsufficientPermission);
@@ -121,7 +123,7 @@ impl<B: Backend> Session<B> {
         let mut climb = Climb { tree, goal, nonlinear, left, elsewhere };
         let first: &[Rung] = if nonlinear { &NONLINEAR } else { &[] };
         let only = match self.is_known_elsewhere() {
-            // Easy proofs are still worth finding: they can be explained.
+            // Easy proofs are still worth finding, because they can be explained.
             true => Some([(Attempt::Usual, Some(AT_ONCE)), (Attempt::Elsewhere, None)]),
             false => self.spent_in_vain().map(last_tries),
         };
@@ -131,7 +133,7 @@ impl<B: Backend> Session<B> {
             if let Some(verdict) = self.step(*rung, &mut climb) {
                 return verdict;
             }
-            // Products among the facts may be what leads to no end.
+            // Products among the facts may cause a nonterminating search.
             let among_facts = position == 0 && !nonlinear && only.is_none() && self.has_nonlinear_facts(tree);
             if let Some(verdict) = among_facts.then(|| self.step(NONLINEAR[1], &mut climb)).flatten() {
                 return verdict;
@@ -139,7 +141,7 @@ impl<B: Backend> Session<B> {
         }
         Verdict::Unknown(GaveUp::Resources)
     }
-    /// The verdict, if an attempt leads to one.
+    /// Makes one attempt; returns the verdict if it is conclusive.
     fn step(&mut self, (attempt, most): Rung, climb: &mut Climb<'_, '_>) -> Option<Verdict> {
         let Climb { tree, goal, nonlinear, .. } = *climb;
         let found = match attempt {
@@ -160,7 +162,7 @@ impl<B: Backend> Session<B> {
     fn has_nonlinear_facts(&self, tree: &ProofTree) -> bool {
         self.trail.iter().filter_map(|node| tree.fact(*node)).any(|fact| is_nonlinear(&tree.terms, fact))
     }
-    /// Asked once about a tree; the answer stays.
+    /// Asks the other engine, once per tree.
     fn ask_elsewhere(
         &mut self,
         left: &mut Allowance,
@@ -181,14 +183,14 @@ impl<B: Backend> Session<B> {
         }
         Some(if self.elsewhere == Some(true) { Verdict::Proved } else { Verdict::Unknown(GaveUp::Resources) })
     }
-    /// If the member has spent the bound of an obligation on obligations that were not proved: what it spent beyond.
+    /// The effort spent beyond the limit of one obligation, on obligations that were not proved.
     fn spent_in_vain(&self) -> Option<u64> {
         let full = u64::from(self.full().rlimit);
         if full == 0 { None } else { self.in_vain.checked_sub(full) }
     }
-    /// The search came to its end within the bound and found no proof. That is the answer, but for parts of the goal, since
-    /// what one part says may lead to the proof of the next, for arithmetic, of which the other solver knows more, and, a few
-    /// times in a member, for a new solver, which earlier questions have not led astray.
+    /// The verdict after the search was exhausted without a proof. That is conclusive, except for parts of the goal,
+    /// since one part may lead to the proof of the next, for incomplete arithmetic, where the other solver may
+    /// succeed, and, a few times in a member, for a new solver, which earlier questions have not misled.
     fn saturated(&mut self, tree: &ProofTree, goal: TermId, nonlinear: bool, left: &mut Allowance) -> Verdict {
         let lacks_arithmetic = self.lacks_arithmetic;
         if self.attempt(tree, goal, Attempt::Parts, left, Some(ALL_PARTS)) == Some(Verdict::Proved) {
@@ -209,14 +211,14 @@ impl<B: Backend> Session<B> {
     }
 }
 
-/// The only attempts in a member that has spent so much in vain beyond what it may.
+/// The only attempts in a member that has exceeded its budget for unproved obligations by this effort.
 fn last_tries(spent: u64) -> [Rung; 2] {
     let less = u64::from(SHORT_TRY) / (1 + spent / SPENT_IN_VAIN);
     let bound = u32::try_from(less).unwrap_or(SHORT_TRY).max(SPENT_TRY);
     [(Attempt::Usual, Some(bound)), (Attempt::Elsewhere, Some(ELSEWHERE))]
 }
 
-/// Whether the attempt asks about the whole goal with all facts, so that a model refutes it.
+/// Whether the attempt asks for the whole goal with all facts, so that a model refutes it.
 fn is_whole(attempt: Attempt) -> bool {
     !matches!(attempt, Attempt::Parts | Attempt::Cases | Attempt::NearFacts)
 }

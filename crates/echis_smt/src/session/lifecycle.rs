@@ -1,4 +1,4 @@
-//! How a session's solver comes, is made to forget, and goes.
+//! Starts, resets and releases a session's solver.
 
 use super::{ProcessState, Session, is_answer_to_option};
 use crate::backend::{Backend, Fault};
@@ -6,14 +6,14 @@ use crate::reply;
 use crate::settings::{PRELUDE, Settings};
 
 impl<B: Backend> Session<B> {
-    /// Starts the solver, so that it is there when the first question comes. Does not wait for it, and leaves
-    /// faults to that question.
+    /// Starts the solver without waiting for it, so that it is ready for the first question. Faults show at that
+    /// question.
     pub fn start(&mut self) {
         if self.solver == ProcessState::Absent {
             let _ = self.restart();
         }
     }
-    /// The session is over, and what answered it is free.
+    /// Ends the session and releases its solver.
     pub fn end(mut self) {
         if self.solver != ProcessState::Greeted || self.await_greeting().is_ok() {
             self.backend.rest();
@@ -22,7 +22,7 @@ impl<B: Backend> Session<B> {
     pub(super) fn restart(&mut self) -> Result<(), Fault> {
         self.restart_with("")
     }
-    /// A solver that knows nothing. One with its usual options that forgets everything is as good as a new one.
+    /// Provides an empty solver. One with the usual options is reset instead of restarted.
     pub(super) fn renew(&mut self, options: &str) -> Result<(), Fault> {
         match self.solver {
             ProcessState::Used | ProcessState::Astray if options.is_empty() && !self.settings.variant.profile => {
@@ -33,7 +33,7 @@ impl<B: Backend> Session<B> {
             _ => self.restart_with(options),
         }
     }
-    /// A solver that can be told the facts of the trail.
+    /// Provides a solver for the facts of the trail.
     pub(super) fn ready(&mut self) -> Result<(), Fault> {
         match self.solver {
             ProcessState::Absent => self.restart(),
@@ -58,8 +58,8 @@ impl<B: Backend> Session<B> {
         self.solver = ProcessState::Greeted;
         Ok(())
     }
-    /// Options that a solver does not have are refused one by one and do no harm; anything else that it says
-    /// shows that it is no solver.
+    /// Reads the response to the options. Solvers may reject unknown options one by one; any other output means that
+    /// it is not a solver.
     pub(super) fn await_greeting(&mut self) -> Result<(), Fault> {
         let lines = self.backend.receive(self.settings.start)?;
         let lines = self.without_instances(lines);

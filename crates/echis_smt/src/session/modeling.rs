@@ -18,7 +18,7 @@ impl<B: Backend> Modeler for Session<B> {
         let more = Limit { rlimit: 10 * quick.rlimit, ..quick };
         for (position, wishes) in wanted.wishes.iter().enumerate().filter(|(_, wishes)| !wishes.is_empty()) {
             let wishes = [wishes.as_slice(), &wanted.learned].concat();
-            // What is wished for most is worth more.
+            // The most important soft constraints get a higher limit.
             let limit = if position == 0 { more } else { quick };
             if let Ok(model) = self.model_with(tree, goal, wanted, &wishes, limit) {
                 return Ok(model);

@@ -1,19 +1,19 @@
-//! The axioms hold of what collections mean: each is evaluated in the standard model, for all small values of its variables.
-//! Witnesses are searched for. A law that contradicts the others, or that is just not true, is found here at once.
+//! Checks the axioms against the meaning of collections: each is evaluated in the standard model, for all small
+//! values of its variables. Witnesses are searched for. Contradictory or false axioms are found immediately.
 
 use super::{Theory, Vocabulary};
 use crate::names::Style;
 use echis_term::{Integer, Op, Sort, Terms, Text, ValueRef};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Elements, keys and values are 0 or 1; a value of any other sort is what the sort's name says.
+/// Elements, keys and values are 0 or 1; values of other sorts are named after their sort.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Value {
     Bool(bool),
     Int(i64),
     Seq(Vec<Value>),
     Set(BTreeSet<Value>),
-    /// How often each element occurs, if it does.
+    /// The number of occurrences of each element.
     Multiset(BTreeMap<Value, Integer>),
     Map(BTreeMap<Value, Value>),
     Pair(Box<[Value; 2]>),
@@ -67,7 +67,7 @@ fn read(text: &str) -> Vec<Tree> {
                 let list = open.pop().expect("parentheses match");
                 open.last_mut().expect("parentheses match").push(Tree::List(list));
             }
-            // The instance of a name is left out: there is one of each here.
+            // The instance of a name is dropped: there is only one of each here.
             word => {
                 let name = if word.len() > 2 { word.split('<').next().unwrap_or(word) } else { word };
                 open.last_mut().expect("parentheses match").push(Tree::Word(name.into()));
@@ -129,7 +129,7 @@ fn values(sort: &str) -> Vec<Value> {
             all.extend([[0, 0], [0, 1]].map(|[a, b]| Pair(Box::new([Int(a), Int(b)]))));
             all
         }
-        // Maps, of keys that are spoken of too.
+        // Maps, and maps of quantified resources with their keys.
         _ => (0..9)
             .map(|code| [(0, code % 3), (1, code / 3)])
             .map(|entries| {
@@ -182,7 +182,7 @@ fn count(bag: &BTreeMap<Value, Integer>, one: &Value) -> Integer {
     bag.get(one).cloned().unwrap_or(Integer::ZERO)
 }
 
-/// Something among the elements for which a test holds, or just an element.
+/// An element for which a test holds, or else an arbitrary one.
 fn witness(test: impl Fn(&Value) -> bool) -> Value {
     [element(0), element(1)].into_iter().find(|one| test(one)).unwrap_or(element(0))
 }
@@ -200,7 +200,7 @@ fn apply(head: &str, args: &[Value]) -> Value {
         ("Seq.plus", [Int(left), Int(right)]) => Int(left + right),
         ("<=", [Int(left), Int(right)]) => Bool(left <= right),
         ("<", [Int(left), Int(right)]) => Bool(left < right),
-        // The remainder is never negative. A division by zero has some value.
+        // The remainder is never negative. Division by zero has an arbitrary value.
         ("div" | "mod", [Int(_), Int(0)]) => Int(7),
         ("div", [Int(left), Int(right)]) => Int(left.div_euclid(*right)),
         ("mod", [Int(left), Int(right)]) => Int(left.rem_euclid(*right)),
@@ -208,7 +208,7 @@ fn apply(head: &str, args: &[Value]) -> Value {
     }
 }
 
-/// An operator of terms. What lies outside is something.
+/// An operator of terms, with arbitrary values outside its domain.
 fn operation(head: &str, args: &[Value]) -> Option<Value> {
     let int = Terms::new().int_sort();
     let op = Op::all(int).into_iter().find(|op| matches!(op.row().text, Text::Family(family) if family == head))?;
@@ -219,7 +219,7 @@ fn operation(head: &str, args: &[Value]) -> Option<Value> {
     })
 }
 
-/// What only axioms speak of: witnesses and marks.
+/// Functions that occur only in axioms: witnesses and marks.
 fn witnessed(head: &str, args: &[Value]) -> Option<Value> {
     let position = |position: Option<usize>| Int(position.unwrap_or(0) as i64);
     Some(match (head, args) {
@@ -241,7 +241,7 @@ fn witnessed(head: &str, args: &[Value]) -> Option<Value> {
     })
 }
 
-/// The maps of quantified resources and their snapshots. A map has a value for its keys only, so it is what is known of it.
+/// The maps of quantified resources and their snapshots. A map has values only for its keys, so these determine it.
 fn snapshot(head: &str, args: &[Value]) -> Value {
     match (head, args) {
         ("Snap.wrap" | "Snap.unwrap", [value]) => value.clone(),

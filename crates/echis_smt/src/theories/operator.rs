@@ -1,10 +1,10 @@
-//! What operators are called in SMT-LIB text.
+//! The names of operators in SMT-LIB text.
 
 use super::Theory;
 use crate::names::{self, Style};
 use echis_term::{Op, Sort, SortId, TermId, Terms, Text};
 
-/// Whether equality of this sort is a predicate of ours instead of the solver's own.
+/// Whether equality of this sort is a separate predicate instead of the solver's own.
 pub fn is_collection(terms: &Terms, sort: SortId) -> bool {
     matches!(terms.sort_data(sort), Sort::Seq(_) | Sort::Set(_) | Sort::Multiset(_) | Sort::Map(..))
 }
@@ -44,8 +44,8 @@ pub fn write_equality(terms: &Terms, style: Style, sort: SortId, out: &mut Strin
     }
 }
 
-/// The operands of the mark for members that are read, if the term says that something is a member of a sequence (read by
-/// index) or of the range of a map (looked up): the collection and the member.
+/// The operands of the mark for members that are read, if the term is a membership in a sequence (read by index) or
+/// in the range of a map (looked up): the collection and the member.
 pub fn read_form(terms: &Terms, term: TermId) -> Option<[TermId; 2]> {
     match terms.as_op(term)? {
         (Op::SeqContains, &[seq, member]) => Some([seq, member]),

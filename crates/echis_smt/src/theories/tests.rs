@@ -1,5 +1,5 @@
-//! Every law that users rely on follows from the axioms, for several element sorts; and the axioms do not
-//! contradict each other as far as the solver can tell.
+//! Every law that users rely on follows from the axioms, for several element sorts; and the axioms are consistent as
+//! far as the solver can tell.
 
 use super::{Theory, Vocabulary};
 use crate::dialect::Z3;
@@ -16,7 +16,7 @@ fn ask(commands: &str) -> Vec<String> {
     process.receive(Duration::from_secs(120)).expect("the solver answers")
 }
 
-/// Laws leave the sorts out of names.
+/// Instantiates a law, in which names omit the sorts.
 fn instantiate(law: &str, terms: &Terms, sorts: &[SortId]) -> String {
     let mut tag = String::new();
     names::write_instance(terms, Style::Readable, "", sorts, &mut tag);
@@ -75,8 +75,8 @@ fn check(terms: &Terms, theories: &[Theory], sorts: &[SortId], laws: &str) {
     assert!(failed.is_empty(), "{}", failed.join("\n\n"));
 }
 
-/// The solver finds no contradiction, whatever terms are there to match, with and without searching for models.
-/// That it gives up, even by not ending, is no contradiction.
+/// Checks that the solver finds no contradiction, for the given ground terms, with and without model search. Giving
+/// up, even by not terminating, is not a contradiction.
 fn check_consistent(terms: &Terms, theories: &[Theory], sorts: &[SortId], population: &str) {
     let population = instantiate(population, terms, sorts);
     let setting = setting(terms, theories);
@@ -97,7 +97,7 @@ fn check_consistent(terms: &Terms, theories: &[Theory], sorts: &[SortId], popula
     }
 }
 
-/// Raise it to search longer.
+/// Increase it to search longer.
 const CONSISTENCY_LIMIT: Duration = Duration::from_secs(2);
 
 fn with_elements(test: impl Fn(&mut Terms, SortId)) {

@@ -1,5 +1,5 @@
-//! The declarations that a term needs: sorts, symbols and theories. They are kept as two growing texts, so that a new
-//! process can be given all of them.
+//! The declarations that terms need: sorts, symbols and theories. They are kept as two growing texts, so that a new
+//! process can receive all of them.
 
 use super::Theory;
 use crate::names::{self, Style};
@@ -11,14 +11,14 @@ pub struct Vocabulary {
     style: Style,
     terms: FastSet<TermId>,
     symbols: FastSet<SymbolId>,
-    /// By name, since sorts that only templates mention have no key.
+    /// By name, since sorts that occur only in templates have no key.
     sorts: FastSet<String>,
     theories: FastSet<Theory>,
-    /// Commands that hold whatever is pushed or popped.
+    /// Commands that are independent of pushes and pops.
     pub declarations: String,
-    /// Assertions that belong at the base.
+    /// Assertions at the base.
     pub axioms: String,
-    /// Where those are that stand in for arithmetic with products.
+    /// The range of axioms that replace arithmetic with products.
     instead_of_products: Range<usize>,
 }
 
@@ -35,13 +35,13 @@ impl Vocabulary {
             instead_of_products: 0..0,
         }
     }
-    /// The axioms for a solver that knows about products. Quotients by bound variables make Z3 forget about them.
+    /// The axioms for a solver that supports products. Quotients by bound variables make Z3 ignore products.
     pub fn axioms_beside_products(&self) -> String {
         let Range { start, end } = self.instead_of_products;
         [&self.axioms[..start], &self.axioms[end..]].concat()
     }
 
-    /// Adds what the term needs and was not there before.
+    /// Adds missing declarations for the term.
     pub fn require(&mut self, terms: &Terms, term: TermId) {
         let mut stack = vec![term];
         while let Some(term) = stack.pop() {
@@ -56,7 +56,7 @@ impl Vocabulary {
                         self.theory(terms, theory);
                     }
                 }
-                // The variables of a quantifier are met again as applications in its body.
+                // The variables of a quantifier occur as applications in its body.
                 TermKind::Quant(quant) => {
                     quant.vars.iter().for_each(|var| self.symbol(terms, *var));
                     let triggers = quant.triggers.iter().flatten();
@@ -162,7 +162,7 @@ impl Vocabulary {
         }
     }
 
-    /// Splits a template's text into its two parts. Commands start at the beginning of a line.
+    /// Splits a template's text into declarations and axioms. Commands start at the beginning of a line.
     fn add(&mut self, text: &str) {
         let mut axiom = false;
         for line in text.lines() {

@@ -1,4 +1,4 @@
-//! Trees written by hand.
+//! Hand-written proof trees.
 #![allow(dead_code)]
 
 use echis_base::{Key, SyntaxId};

@@ -8,9 +8,9 @@ use echis_base::{Name, Span, kinds};
 #[derive(Clone, Debug)]
 pub struct Expr {
     pub kind: ExprKind,
-    /// Without redundant parentheses, with annotations. For a node of an expanded expression macro: the use.
+    /// Without redundant parentheses, with annotations. For a node from an expression macro: the range of the use.
     pub span: Span,
-    /// For a node of an expanded expression macro: its place in the macro's body.
+    /// For a node from an expression macro: its range in the macro's body.
     pub macro_span: Option<Span>,
     pub annotations: Vec<Annotation>,
 }
@@ -27,8 +27,8 @@ kinds! {
         Result = "result";
         /// A variable.
         Ident(name: Name) = "";
-        /// A function, domain function, constructor or predicate application; method calls too, as right-hand side of
-        /// an assignment or as a statement.
+        /// A function, domain function, constructor or predicate application; also method calls, on the right-hand
+        /// side of an assignment or as a statement.
         Call(call: Box<Call>) = "call";
         /// `#P(es)`.
         PredicateInstance(call: Box<Call>) = "#call";
@@ -36,7 +36,7 @@ kinds! {
         Field { receiver: ExprId, field: Ident } = ".";
         Unary { op: UnaryOp, operand: ExprId } = "";
         Binary { op: BinaryOp, left: ExprId, right: ExprId } = "";
-        /// `a < b <= c`: at least two links. It means `a < b && b <= c`, grouped to the left when longer. All operators
+        /// `a < b <= c`: at least two links. It means `a < b && b <= c`, left-associative when longer. All operators
         /// are comparisons or `in`.
         Chain { first: ExprId, links: Vec<(BinaryOp, ExprId)> } = "chain";
         /// `c ? t : e`.
@@ -63,7 +63,7 @@ kinds! {
         MapDomain(map: ExprId) = "domain";
         /// `range(m)`.
         MapRange(map: ExprId) = "range";
-        /// `new(f, g)`, `new(*)`: only as the whole right-hand side of an assignment, which the checker insists on.
+        /// `new(f, g)`, `new(*)`: only as the whole right-hand side of an assignment, which the checker enforces.
         New(fields: NewFields) = "new";
         /// `|c|`.
         Cardinality(collection: ExprId) = "size";

@@ -8,13 +8,13 @@ pub struct Member {
     pub kind: MemberKind,
     /// Including annotations, excluding a trailing `;`.
     pub span: Span,
-    /// In source order; several with one name are possible and mean one with the arguments appended.
+    /// In source order; several with the same name are equivalent to one with all arguments.
     pub annotations: Vec<Annotation>,
 }
 
 #[derive(Clone, Debug)]
 pub enum MemberKind {
-    /// Only before imports are followed.
+    /// Only before imports are resolved.
     Import(Import),
     /// Only before macros are expanded.
     Define(Macro),
@@ -38,7 +38,7 @@ pub struct Import {
 #[derive(Clone, Debug)]
 pub struct Macro {
     pub name: Ident,
-    /// `None` for a macro that is used without parentheses.
+    /// `None` for a macro used without parentheses.
     pub params: Option<Vec<Ident>>,
     pub body: MacroBody,
 }
@@ -49,8 +49,7 @@ pub enum MacroBody {
     Stmt(Block),
 }
 
-/// What a method or function requires, ensures and decreases. `decreases` clauses may stand among either group;
-/// their place has no meaning.
+/// The clauses of a method or function. `decreases` clauses may be among either group; their position has no meaning.
 #[derive(Clone, Debug, Default)]
 pub struct Contract {
     pub requires: Vec<ExprId>,
@@ -63,7 +62,7 @@ pub struct Decreases {
     pub kind: DecreasesKind,
     /// `if e`; never with `*`.
     pub condition: Option<ExprId>,
-    /// Without the keyword; an empty tuple is the empty range at the next token.
+    /// Without the keyword; for an empty tuple, the empty range at the next token.
     pub span: Span,
 }
 

@@ -1,4 +1,5 @@
-//! What nodes are made of: each type that a field of a node can have answers once, and walks, copies and dumps follow from
+//! The parts of nodes: each type that a field of a node can have implements these traits once, and traversals, copies
+//! and dumps follow from that.
 //! that.
 
 use super::{
@@ -8,28 +9,28 @@ use super::{
 use echis_base::{Name, Span};
 use std::ops::{Deref, DerefMut};
 
-/// A part of a statement or expression, in the order of the text.
+/// A part of a statement or expression, in text order.
 #[derive(Clone, Copy)]
 pub enum Part<'a> {
     Expr(ExprId),
     Block(&'a Block),
     /// A variable or label that the node declares or binds.
     Declared(&'a Ident),
-    /// A label, or what is declared outside of bodies.
+    /// A label, or a name declared outside bodies.
     Named(&'a Ident),
     Type(&'a Type),
     /// Its expressions follow.
     Decreases(&'a Decreases),
     Define(&'a Macro),
-    /// A literal or an operator as it is written.
+    /// A literal or an operator, as written.
     Text(&'a str),
 }
 
-/// A label where it is declared or used.
+/// A label at its declaration or use.
 #[derive(Clone, Debug)]
 pub struct LabelName(pub Ident);
 
-/// A variable that is bound in the fields behind it.
+/// A variable that is bound in the following fields.
 #[derive(Clone, Debug)]
 pub struct Binder(pub Ident);
 
@@ -52,34 +53,34 @@ macro_rules! idents {
 }
 idents!(LabelName Binder);
 
-/// What a field of a node is made of.
+/// A field type that consists of parts.
 pub trait Parts {
     fn each_part<'a>(&'a self, visit: &mut dyn FnMut(Part<'a>));
-    /// The blocks among the parts, to be changed.
+    /// The blocks among the parts, mutably.
     fn each_block<'a>(&'a mut self, visit: &mut dyn FnMut(&'a mut Block));
 }
 
-/// Makes copies of nodes in which names may differ.
+/// Copies nodes, possibly changing names.
 pub trait Copier {
     type Problem;
     fn expr(&mut self, expr: ExprId) -> Result<ExprId, Self::Problem>;
     fn block(&mut self, block: &Block) -> Result<Block, Self::Problem>;
-    /// A label, or a local variable where it is declared.
+    /// A label, or the declaration of a local variable.
     fn declared(&mut self, ident: &Ident) -> Result<Ident, Self::Problem>;
-    /// A name that is no variable or label: a callee, a field, a type.
+    /// A name other than a variable or label: a callee, a field, a type.
     fn free(&mut self, ident: &Ident) -> Result<Ident, Self::Problem>;
-    /// A variable that the rest of the expression may mention.
+    /// A variable that is bound in the rest of the expression.
     fn bind(&mut self, ident: &Ident) -> Result<Ident, Self::Problem>;
-    /// Where something stands in the copy.
+    /// The range of a node in the copy.
     fn span(&self, own: Span) -> Span;
 }
 
-/// How a field of a node is copied.
+/// A field type that can be copied.
 pub trait Copied: Sized {
     fn copied<C: Copier>(&self, copier: &mut C) -> Result<Self, C::Problem>;
 }
 
-/// Types of fields without blocks: their parts, and what they are in a copy.
+/// Field types without blocks: their parts, and how they are copied.
 macro_rules! fields {
     ($(
         $Type:ty: |$value:ident, $visit:ident| $parts:expr, |$copier:ident| $copy:expr;
@@ -196,7 +197,7 @@ fields! {
     }, |copier| Invariants { exprs: invariants.exprs.copied(copier)?, decreases: invariants.decreases.copied(copier)? };
 }
 
-/// All names are bound before the first of them is copied.
+/// Binds all names before copying the first of them.
 fn bound<C: Copier>(vars: &[Formal], copier: &mut C) -> Result<Vec<Formal>, C::Problem> {
     vars.iter().try_for_each(|var| copier.bind(&var.name).map(drop))?;
     vars.iter().map(|var| var.copied(copier)).collect()
@@ -216,7 +217,7 @@ impl Copied for TypeKind {
 }
 
 // -----------------------------------------------------------------------------------------------------------------
-// What contains blocks, and containers
+// Fields with blocks, and containers
 
 impl Parts for Block {
     fn each_part<'a>(&'a self, visit: &mut dyn FnMut(Part<'a>)) {
@@ -249,7 +250,7 @@ impl Copied for IfArm {
     }
 }
 
-/// Containers, whose parts are those of what they hold.
+/// Containers, with the parts of their elements.
 macro_rules! containers {
     ($($Type:ty: |$value:ident| $iter:expr, $iter_mut:expr, |$copier:ident| $copy:expr;)*) => {
         $(

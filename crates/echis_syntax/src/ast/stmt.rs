@@ -4,7 +4,7 @@ use super::{Annotation, Copied, Copier, Decreases, ExprId, Formal, LabelName, Ma
 use crate::token::Keyword;
 use echis_base::{Span, kinds};
 
-/// `{ … }`. Statements of an expanded statement macro stand directly in the block around its use.
+/// `{ … }`. Statements from a statement macro are directly in the block around its use.
 #[derive(Clone, Debug)]
 pub struct Block {
     pub stmts: Vec<Stmt>,
@@ -15,9 +15,9 @@ pub struct Block {
 #[derive(Clone, Debug)]
 pub struct Stmt {
     pub kind: StmtKind,
-    /// Including annotations, excluding a trailing `;`. For a statement of an expanded macro: its place in the body.
+    /// Including annotations, excluding a trailing `;`. For a statement from a macro: its range in the macro's body.
     pub span: Span,
-    /// For a statement of an expanded macro: the (outermost) use.
+    /// For a statement from a macro: the (outermost) use.
     pub macro_use: Option<Span>,
     /// Outer annotations first.
     pub annotations: Vec<Annotation>,
@@ -43,7 +43,7 @@ kinds! {
         Var { vars: Vec<Formal>, init as ":=": Option<ExprId> } = ("var", Removal::Never);
         Goto(label: LabelName) = ("goto", Removal::Never);
         Label { name: LabelName, invariants as "invariant": Invariants } = ("label", Removal::Never);
-        /// The wand is any expression that parses where a wand may stand; the checker insists on a wand.
+        /// The wand is any expression that parses in this position; the checker requires a wand.
         Package { wand: ExprId, script as "script": Option<Block> } = ("package", Removal::Whole);
         Apply(wand: ExprId) = ("apply", Removal::Whole);
         /// `quasihavoc [c ==>] r`.
@@ -54,25 +54,25 @@ kinds! {
         /// `t1, t2 := e` with at least one target; a target is an [`ExprKind::Ident`](super::ExprKind::Ident) or
         /// [`ExprKind::Field`](super::ExprKind::Field).
         Assign { targets as "to": Vec<ExprId>, value as ":=": ExprId } = ("assign", Removal::Whole);
-        /// A method call without results: [`ExprKind::Call`](super::ExprKind::Call). A lone identifier parses too (it may
-        /// have been meant as a macro) and is for the checker to reject.
+        /// A method call without results: [`ExprKind::Call`](super::ExprKind::Call). A lone identifier also parses
+        /// (it may be meant as a macro), and is rejected by the checker.
         Call(call: ExprId) = ("call", Removal::Whole);
         /// Only before macros are expanded.
         Define(decl: Macro) = ("define", Removal::Never);
     }
 }
 
-/// How a statement is taken out of a text.
+/// How a statement is removed from a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Removal {
     /// Conjunct by conjunct.
     Conjuncts,
     Whole,
-    /// It stays, whatever goes inside.
+    /// Never removed, although its contents may be.
     Never,
 }
 
-/// What stands behind the word of a statement.
+/// The part of a statement after its keyword.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Behind {
     Expr,
@@ -81,7 +81,7 @@ pub enum Behind {
     Wand,
 }
 
-/// A statement that is a word and one operand.
+/// A statement consisting of a keyword and one operand.
 pub type Simple = (Keyword, Behind, fn(ExprId) -> StmtKind);
 
 impl StmtKind {
@@ -109,7 +109,7 @@ impl StmtKind {
 pub struct IfArm {
     pub condition: ExprId,
     pub body: Block,
-    /// From `if` or `elseif` to the end of the whole statement: the range of the nested `if` that it means.
+    /// From `if` or `elseif` to the end of the whole statement: the range of the equivalent nested `if`.
     pub span: Span,
 }
 

@@ -1,4 +1,4 @@
-//! Changes of a text, collected in any order and made in one go.
+//! Edits of a text, collected in any order and applied together.
 
 #[derive(Default, Debug)]
 pub(super) struct Edits {
@@ -25,7 +25,7 @@ impl Edits {
         self.all.push(Edit { start: start as usize, end: end as usize, text });
     }
 
-    /// Deletes a range, and the lines that would be left empty.
+    /// Deletes a range, and lines that would become empty.
     pub fn remove_lines(&mut self, text: &str, start: u32, end: u32) {
         let (mut start, mut end) = (start as usize, end as usize);
         let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -39,12 +39,12 @@ impl Edits {
         self.all.push(Edit { start, end, text: String::new() });
     }
 
-    /// The changed text. Edits that overlap others are inside of something that goes, and go with it.
+    /// The edited text. An edit that overlaps an earlier one is inside a deleted range, and dropped.
     pub fn apply(self, text: &str) -> String {
         self.apply_with(text, 0).0
     }
 
-    /// Also returns where a place of the old text is in the new one, if it is there.
+    /// Like [`apply`](Self::apply), also returning the new position of a place in the old text, if it remains.
     pub fn apply_with(mut self, text: &str, place: usize) -> (String, Option<usize>) {
         self.all.sort_by_key(|edit| (edit.start, edit.end));
         let mut out = String::with_capacity(text.len());

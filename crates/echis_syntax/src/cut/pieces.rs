@@ -1,10 +1,10 @@
-//! Which pieces of a text stay.
+//! Determines the pieces of a text to keep.
 
 use echis_base::Span;
 use std::collections::BTreeMap;
 
-/// Ranges of statements, conditions, conjuncts and so on, and whether each stays. Text that stands for several of them,
-/// as in a macro, stays if it is needed for one.
+/// Ranges of statements, conditions, conjuncts and so on, and whether each is kept. Text that represents several of
+/// them, as in a macro, is kept if one of them is.
 #[derive(Clone, Debug, Default)]
 pub struct Pieces {
     kept: BTreeMap<Span, bool>,
@@ -15,12 +15,12 @@ impl Pieces {
         *self.kept.entry(span).or_default() |= kept;
     }
 
-    /// Whether exactly this piece is known and goes.
+    /// Whether exactly this piece is known and dropped.
     pub(super) fn drops_whole(&self, span: Span) -> bool {
         self.kept.get(&span) == Some(&false)
     }
 
-    /// Whether the text is made of pieces all of which go.
+    /// Whether the text consists of pieces that are all dropped.
     pub(super) fn drops_part(&self, span: Span) -> bool {
         let first = Span { end: span.start, ..span };
         let last = Span { start: span.end, end: u32::MAX, ..span };

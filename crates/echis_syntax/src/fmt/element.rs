@@ -19,7 +19,7 @@ pub(crate) struct Element {
     pub kind: Kind,
     pub start: u32,
     pub end: u32,
-    /// Line breaks between this and what stands before.
+    /// Number of line breaks before it.
     pub newlines: u32,
 }
 
@@ -39,7 +39,7 @@ impl Element {
     }
 }
 
-/// The elements of a text that parses.
+/// The elements of a text without syntax errors.
 pub(crate) fn elements(text: &str) -> Vec<Element> {
     let mut elements: Vec<Element> = Vec::new();
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
@@ -66,7 +66,7 @@ fn push(text: &str, elements: &mut Vec<Element>, kind: Kind, start: u32, end: u3
     elements.push(Element { kind, start, end, newlines });
 }
 
-/// Parts that are not tokens: strings, paths, and names of annotations.
+/// The extent of elements that are more than a token: strings, paths, and names of annotations.
 fn extent(text: &str, token: Token, last: Option<&Element>) -> (Kind, u32) {
     let rest = &text[token.end as usize..];
     let after_import = last.is_some_and(|last| last.is_keyword(Keyword::Import));

@@ -1,5 +1,5 @@
-//! How far a line is indented: by the brackets that are open, one step more for clauses, and one more for lines that
-//! continue something in a block.
+//! Computes the indentation of a line: from the open brackets, plus one step for clauses, plus one for continuation
+//! lines in a block.
 
 use super::element::{Element, Kind};
 use super::landmarks::Landmarks;
@@ -10,27 +10,27 @@ pub(super) struct Indenter<'a> {
     open: Vec<Bracket>,
     /// The indentation of the current line.
     line: usize,
-    /// The last element that is no comment ended an annotation.
+    /// Whether the last non-comment element ended an annotation.
     after_annotation: bool,
 }
 
 struct Bracket {
-    /// Of the lines inside that start something.
+    /// The indentation of items inside.
     inner: usize,
-    /// Of the line with the closing bracket.
+    /// The indentation of the line with the closing bracket.
     outer: usize,
     content: Content,
-    /// Since the last item: a clause has started.
+    /// Whether a clause has started since the last item.
     in_clause: bool,
-    /// Nothing but comments has stood inside so far.
+    /// Whether there was nothing but comments inside so far.
     fresh: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Content {
-    /// Statements, members: a line that starts none of them continues one.
+    /// Statements or members: a line that starts none of them is a continuation.
     Items,
-    /// An expression or a list: all lines are alike.
+    /// An expression or a list: all lines are indented equally.
     Plain,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Indenter<'a> {
 
     /// The indentation of a line that starts with the element.
     pub fn start_line(&mut self, elements: &[Element], index: usize) -> usize {
-        // A comment stands where what it precedes stands.
+        // A comment is indented like the element that follows.
         let next = elements[index..].iter().find(|element| !element.is_comment());
         self.line = match next {
             Some(next) if elements[index].is_comment() && is_closing(*next) => self.innermost().inner,
@@ -73,12 +73,12 @@ impl<'a> Indenter<'a> {
         }
     }
 
-    /// A brace that is not a trigger's.
+    /// Whether it is a brace other than a trigger's.
     fn is_structural(&self, element: Element) -> bool {
         element.is(TokenKind::LBrace) && !self.landmarks.triggers.contains(&element.start)
     }
 
-    /// Notes what the element opens, closes or starts.
+    /// Records what the element opens, closes or starts.
     pub fn pass(&mut self, elements: &[Element], index: usize) {
         let element = elements[index];
         if element.is_comment() {
@@ -125,7 +125,7 @@ fn is_clause(element: Element) -> bool {
     matches!(element.kind, Kind::Token(TokenKind::Keyword(Requires | Ensures | Invariant | Decreases)))
 }
 
-/// Parts of a statement or member that stand as far left as its start.
+/// Parts of a statement or member that are indented like its start.
 fn goes_back(element: Element) -> bool {
     use Keyword::*;
     matches!(element.kind, Kind::Token(TokenKind::Keyword(Else | Elseif | Derives)))

@@ -1,4 +1,4 @@
-//! Where things start, by byte: what tokens alone do not say.
+//! The byte positions where things start, which tokens alone do not determine.
 
 use crate::ast::{Annotation, ExprId, ExprKind, Exprs, MacroBody, MemberKind, Program, Stmt, StmtKind};
 use crate::visit::{for_each_expr, for_each_stmt};
@@ -9,11 +9,11 @@ use std::collections::HashSet;
 pub(super) struct Landmarks {
     /// Members, statements, domain members, constructors, derivations.
     pub items: HashSet<u32>,
-    /// The ends of annotations of such items: what follows stands as far left as the annotation.
+    /// The ends of annotations of such items: what follows is indented like the annotation.
     pub annotation_ends: HashSet<u32>,
     /// The `{` of triggers.
     pub triggers: HashSet<u32>,
-    /// What stands in the brackets of a `forperm`.
+    /// Expressions in the brackets of a `forperm`.
     pub resources: HashSet<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Which elements of a line have a space between them.
+//! Determines the spaces between elements of a line.
 
 use super::element::{Element, Kind};
 use super::landmarks::Landmarks;
@@ -8,19 +8,19 @@ use crate::token::{Keyword, TokenKind};
 pub(super) enum Space {
     None,
     One,
-    /// The text means something else without a line break.
+    /// Without a line break, the text would have another meaning.
     Break,
 }
 
-/// An element with its place in a line.
+/// An element with its spacing.
 pub(super) struct Laid {
     pub element: Element,
     pub space: Space,
-    /// Whether it stands between two operands.
+    /// Whether it is a binary operator.
     pub is_binary: bool,
 }
 
-/// What an element turned out to be; the same token has several uses.
+/// The role of an element; the same token has several uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Role {
     /// Ends an operand: `x`, `1`, `)`.
@@ -41,7 +41,7 @@ pub(super) struct Spacer<'a> {
     elements: &'a [Element],
     landmarks: &'a Landmarks,
     open: Vec<Open>,
-    /// The role of the last element that is no comment.
+    /// The role of the last non-comment element.
     last_role: Role,
     /// The role of the element before the current one.
     previous_role: Role,
@@ -52,7 +52,7 @@ struct Open {
     questions: u32,
     bars: u32,
     is_trigger: bool,
-    /// `(` directly behind what it belongs to, as in `old[l](e)`.
+    /// Whether a `(` here directly follows its keyword, as in `old[l](e)`.
     after_literal: bool,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Spacer<'a> {
         Spacer { text, elements, landmarks, open, last_role: Role::Other, previous_role: Role::Other }
     }
 
-    /// Must be asked for each element in turn.
+    /// Must be called for each element in turn.
     pub fn lay(&mut self, index: usize, element: Element) -> Laid {
         let space = self.space_before(index);
         Laid { element, space, is_binary: !element.is_comment() && self.last_role == Role::Binary }
@@ -98,7 +98,7 @@ impl<'a> Spacer<'a> {
             return self.before_arguments(index, previous, element);
         }
         match (previous.kind, element.kind) {
-            // Two bars in a row would be a disjunction.
+            // Two adjacent bars would be a disjunction.
             (Kind::Token(Bar | OrOr), Kind::Token(Bar | OrOr)) => Space::One,
             _ if self.is_fraction(index) || self.is_fraction(index - 1) => Space::None,
             (_, Kind::Token(Comma | Semicolon)) => Space::None,
@@ -124,7 +124,7 @@ impl<'a> Spacer<'a> {
         self.elements[index].is(TokenKind::Slash) && index > 0 && is_int(index - 1) && is_int(index + 1)
     }
 
-    /// `f(`, unless the text means no call.
+    /// `f(`, unless it is not a call.
     fn before_arguments(&self, index: usize, previous: Element, element: Element) -> Space {
         let gap = &self.text[previous.end as usize..element.start as usize];
         let names_macro = index >= 2 && self.elements[index - 2].is_keyword(Keyword::Define);
@@ -154,8 +154,8 @@ impl<'a> Spacer<'a> {
         self.open.last_mut().expect("the file itself is never closed")
     }
 
-    /// Whether the last `]` ended the label of `old[l](e)` or the type of `Seq[T]()`. Looked at before the element
-    /// is noted.
+    /// Whether the last `]` ended the label of `old[l](e)` or the type of `Seq[T]()`. Called before the element is
+    /// recorded.
     fn closes_literal_type(&self, index: usize) -> bool {
         let Some(close) = index.checked_sub(1) else { return false };
         if !self.elements[close].is(TokenKind::RBracket) {
@@ -235,13 +235,13 @@ fn is_literal_word(element: Element) -> bool {
     matches!(element.kind, Kind::Token(TokenKind::Keyword(Old | Seq | Set | Multiset | Map)))
 }
 
-/// Words that are followed by `(` like a function.
+/// Keywords that are followed by `(` like a function.
 fn is_function_like(keyword: Keyword) -> bool {
     use Keyword::*;
     matches!(keyword, Old | Acc | Seq | Set | Multiset | Map | New | Domain | Range)
 }
 
-/// Words that end an operand.
+/// Keywords that end an operand.
 fn is_operand(keyword: Keyword) -> bool {
     use Keyword::*;
     matches!(keyword, True | False | Null | Result | None | Write | Wildcard | Epsilon)

@@ -1,6 +1,6 @@
-//! Where lines that are too long are broken: before clauses first, then at the outermost brackets, there at the operator
-//! that binds loosest, as late as the line allows. A line is never broken where that could change its meaning: breaks
-//! stand behind operators and commas, or before the words that start a clause.
+//! Breaks lines that are too long: first before clauses, then at the outermost brackets, and there at the loosest
+//! operator, as late as the line allows. A line is never broken where that could change its meaning: breaks are after
+//! operators and commas, or before keywords that start a clause.
 
 use super::element::{Element, Kind};
 use super::spacing::{Laid, Space};
@@ -8,10 +8,10 @@ use crate::op::Level;
 use crate::token::{Keyword, TokenKind};
 use std::ops::Range;
 
-/// The longest line that is left alone.
+/// Maximum width of a line.
 const WIDTH: usize = 100;
 
-/// How much a break disturbs: brackets around it, then how tightly what it separates is bound.
+/// The cost of a break: the number of enclosing brackets, then the rank of what it separates.
 type Cost = (usize, Rank);
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,14 +25,14 @@ enum Rank {
 /// The element that should start a new line, if the line that starts at `start` with this indentation is too long.
 pub(super) fn next_break(text: &str, laid: &[Laid], start: usize, indent: usize) -> Option<usize> {
     let mut chosen = None;
-    // What stands before a break may be too long itself.
+    // The part before a break may be too long itself.
     while let Some(index) = best_break(text, laid, start..chosen.unwrap_or(end_of_line(laid, start)), indent) {
         chosen = Some(index);
     }
     chosen
 }
 
-/// The best place to break a line, if it is too long and there is one.
+/// The best break of a line, if it is too long and there is one.
 fn best_break(text: &str, laid: &[Laid], line: Range<usize>, indent: usize) -> Option<usize> {
     let start = line.start;
     let (mut width, mut depth) = (indent * 2, 0);
@@ -40,7 +40,7 @@ fn best_break(text: &str, laid: &[Laid], line: Range<usize>, indent: usize) -> O
     let mut is_too_long = false;
     for index in line {
         let Laid { element, space, .. } = &laid[index];
-        // Comments may be as long as they are.
+        // Comments may have any length.
         if element.is_comment() {
             break;
         }
@@ -61,7 +61,7 @@ fn best_break(text: &str, laid: &[Laid], line: Range<usize>, indent: usize) -> O
     best.filter(|_| is_too_long).map(|(_, index)| index)
 }
 
-/// The later of equally good places; past the width only if there is none before.
+/// The later of equally good breaks; beyond the width only if there is none before.
 fn is_better(cost: Cost, fits: bool, best: Option<(Cost, usize)>) -> bool {
     match best {
         None => true,
@@ -75,7 +75,7 @@ fn end_of_line(laid: &[Laid], start: usize) -> usize {
     laid[start + 1..].iter().position(starts_line).map_or(laid.len(), |length| start + 1 + length)
 }
 
-/// The cost of a break before an element, if there may be one.
+/// The cost of a break before an element, if allowed.
 fn cost(laid: &[Laid], index: usize, depth: usize) -> Option<Cost> {
     let previous = &laid[index - 1];
     if starts_clause(laid[index].element) {

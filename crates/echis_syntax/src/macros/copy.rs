@@ -1,5 +1,4 @@
-//! Copies a macro's body: parameters are replaced by arguments, and what the body binds is renamed where it would
-//! clash.
+//! Copies a macro's body, replacing parameters by arguments and renaming bound names that would conflict.
 
 use super::names::declared_by;
 use super::{MAX_NODES, Scope};
@@ -9,9 +8,9 @@ use echis_base::{Name, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Why a body cannot be copied; the use is where it is reported.
+/// Why a body cannot be copied; reported at the use.
 pub(super) enum Problem {
-    /// A parameter stands for a name, but its argument is not one.
+    /// A parameter is used as a name, but its argument is not a name.
     NotAName(Name),
     TooLarge,
 }
@@ -29,20 +28,20 @@ pub(super) struct Copier<'a> {
     pub mode: Mode,
     pub exprs: &'a mut Exprs,
     pub args: HashMap<Name, ExprId>,
-    /// Parameters that were replaced before. The first time, the argument itself is taken; copies are for the rest.
+    /// Parameters replaced so far. The first occurrence takes the argument itself; the others get copies.
     pub moved: HashSet<Name>,
-    /// The range that nodes get; `None` keeps each node's own.
+    /// The range of all nodes; `None` keeps each node's own.
     pub place: Option<Span>,
-    /// Names that what the body binds must differ from. Grows by what it binds.
+    /// Names that bound names of the body must differ from, including those bound so far.
     pub taken: &'a mut HashSet<Name>,
     pub globals: &'a HashSet<Name>,
-    /// Names in the arguments, which must not be captured either.
+    /// Names in the arguments, which must not be captured.
     pub in_args: HashSet<Name>,
-    /// What bound names of the body are called now, innermost last.
+    /// The new names of bound names of the body, innermost last.
     pub renamed: Vec<(Name, Name)>,
-    /// For a use inside another macro's body: what that macro's bound names are called, which free names here mean.
+    /// For a use inside another macro's body: the renamed bound names of that macro, which free names here refer to.
     pub outer: Renaming,
-    /// Where uses inside the copy find the renaming that holds for them.
+    /// The renamings for uses inside the copy.
     pub renamings: &'a mut HashMap<ExprId, Renaming>,
     pub scope: Scope<'a>,
     pub nodes: &'a mut usize,
@@ -62,12 +61,12 @@ impl Copier<'_> {
     fn new_name(&self, name: &Name) -> Option<&Name> {
         self.renamed.iter().rev().find(|(old, _)| old == name).map(|(_, new)| new)
     }
-    /// What a variable or label is called that neither the body binds nor an argument replaces.
+    /// The name of a variable or label that is neither bound by the body nor replaced by an argument.
     fn outer_name(&self, name: &Name) -> Name {
         let found = self.outer.iter().rev().find(|(old, _)| old == name);
         found.map_or(name, |(_, new)| new).clone()
     }
-    /// Notes what names mean in `copy`, if `original` uses a macro, which is expanded later.
+    /// Records the renaming for `copy`, if `original` is a macro use, which is expanded later.
     fn note_renaming(&mut self, original: ExprId, copy: ExprId) {
         if self.mode == Mode::Argument {
             if let Some(renaming) = self.renamings.get(&original).cloned() {
@@ -86,8 +85,7 @@ impl Copier<'_> {
         }
     }
 
-    /// Decides what a bound name of the body is called from now on.
-    /// Finds a name for what the body binds.
+    /// Chooses a new name for a bound name of the body.
     fn rename(&mut self, name: &Name) {
         if self.mode == Mode::Argument {
             return;
@@ -141,7 +139,7 @@ impl Copier<'_> {
         Ok(copy)
     }
 
-    /// The argument or a copy of it, for the parameter that stands at `param`.
+    /// The argument or a copy of it, for the parameter at `param`.
     fn argument(&mut self, arg: ExprId, param: ExprId, first: bool) -> Copied<ExprId> {
         let copy = if first { arg } else { self.copy_argument(arg)? };
         let annotations = self.exprs[param].annotations.clone();
@@ -163,7 +161,7 @@ impl Copier<'_> {
     // -------------------------------------------------------------------------------------------------------------
     // Statements
 
-    /// The body of a statement macro. Its variables and labels are known in all of it.
+    /// The body of a statement macro. Its variables and labels are visible in all of it.
     pub(super) fn body(&mut self, block: &Block) -> Copied<Vec<Stmt>> {
         let mut declared: Vec<Name> = Vec::new();
         for_each_stmt(block, |stmt| declared.extend(declared_by(stmt)));
@@ -186,7 +184,7 @@ impl Copier<'_> {
     }
 }
 
-/// What names and nested nodes are in the copy.
+/// How names and nested nodes are copied.
 impl ast::Copier for Copier<'_> {
     type Problem = Problem;
     fn expr(&mut self, id: ExprId) -> Copied<ExprId> {

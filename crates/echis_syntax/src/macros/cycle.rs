@@ -1,4 +1,4 @@
-//! Macros that use themselves, directly or through others.
+//! Detects recursive macros.
 
 use super::{Definition, Scope, for_each_body_expr};
 use crate::ast::{ExprKind, Exprs, Member, MemberKind};
@@ -6,7 +6,8 @@ use crate::visit::{for_each_expr, for_each_stmt};
 use echis_base::Name;
 use std::collections::HashSet;
 
-/// A macro that is reached from `uses` and that reaches itself. `acyclic` holds macros that are known not to, and grows.
+/// A recursive macro that is reachable from `uses`. `acyclic` are macros known not to be recursive, extended by this
+/// search.
 pub(super) fn find<'a>(
     scope: Scope<'a>,
     uses: &[Name],
@@ -16,7 +17,7 @@ pub(super) fn find<'a>(
     uses.iter().cloned().find_map(|name| find_from(scope, name, exprs, acyclic))
 }
 
-/// Depth first, with an explicit stack: chains of macros may be long.
+/// Depth-first with an explicit stack, since chains of macros may be long.
 fn find_from<'a>(scope: Scope<'a>, start: Name, exprs: &Exprs, acyclic: &mut HashSet<Name>) -> Option<&'a Definition> {
     let mut on_path: HashSet<Name> = HashSet::new();
     let mut path: Vec<(Name, std::vec::IntoIter<Name>)> = Vec::new();
@@ -42,7 +43,7 @@ fn find_from<'a>(scope: Scope<'a>, start: Name, exprs: &Exprs, acyclic: &mut Has
     }
 }
 
-/// The macros that the member uses itself, in source order.
+/// The macros that the member uses directly, in source order.
 pub(super) fn uses_of_member(scope: Scope<'_>, member: &Member, exprs: &Exprs) -> Vec<Name> {
     let mut uses = Uses::new(scope, HashSet::new());
     member.for_each_expr(|root| for_each_expr(exprs, root, |id| uses.add(&exprs[id].kind)));
@@ -63,7 +64,7 @@ fn uses_of_macro(scope: Scope<'_>, definition: &Definition, exprs: &Exprs) -> Ve
     uses.names
 }
 
-/// Names of macros in the order of their first use.
+/// Names of macros in order of first use.
 struct Uses<'a> {
     scope: Scope<'a>,
     seen: HashSet<Name>,

@@ -11,12 +11,12 @@ use echis_base::{Diagnostic, Name, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// What all members share.
+/// State shared by all members.
 pub(super) struct Shared<'a> {
     pub exprs: &'a mut Exprs,
     /// Names that members declare.
     pub globals: &'a HashSet<Name>,
-    /// How many nodes expansion has made so far.
+    /// Number of nodes created by expansion so far.
     pub nodes: usize,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn member(shared: &mut Shared<'_>, scope: Scope<'_>, member: &mut Mem
     expander.diagnostics
 }
 
-/// For a member that uses no macro in expressions or statements.
+/// For a member without macro uses in expressions or statements.
 pub(super) fn without_uses(shared: &mut Shared<'_>, scope: Scope<'_>, member: &Member) -> Vec<Diagnostic> {
     let mut expander = Expander::new(shared, scope, HashSet::new());
     expander.types_of_member(member);
@@ -52,12 +52,12 @@ struct Expander<'a> {
     nodes: &'a mut usize,
     scope: Scope<'a>,
     globals: &'a HashSet<Name>,
-    /// Names that are declared somewhere in the member, and what expansion has bound.
+    /// Names declared in the member or bound by expansion.
     taken: HashSet<Name>,
-    /// For uses that came out of another macro: what that macro's bound names are called.
+    /// For uses from another macro's body: the renamed bound names of that macro.
     renamings: HashMap<ExprId, Renaming>,
     diagnostics: Vec<Diagnostic>,
-    /// The limit was reached; one message is enough.
+    /// Whether the limit was reached, which is reported once.
     stopped: bool,
 }
 
@@ -67,13 +67,13 @@ struct Use<'a> {
     args: Vec<ExprId>,
     span: Span,
     outer: Renaming,
-    /// For a use inside an expanded statement: the use that is in the member.
+    /// For a use inside an expanded statement: the original use in the member.
     origin: Span,
 }
 
 enum Task {
     Expand(ExprId),
-    /// The parts are expanded: does the result fit its place?
+    /// Checks whether the result fits its context, after the parts are expanded.
     Check(ExprId),
 }
 
@@ -92,7 +92,7 @@ impl<'a> Expander<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// The macro that the node uses, if it uses one correctly.
+    /// The macro that the node uses, if the use is valid.
     fn find_use(&mut self, id: ExprId) -> Option<Use<'a>> {
         let span = self.exprs[id].span;
         match &self.exprs[id].kind {
@@ -215,7 +215,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Puts a copy of the macro's body in the place of the use, which keeps its key.
+    /// Replaces the use by a copy of the macro's body, under the same key.
     fn expand_expr(&mut self, id: ExprId, found: &Use<'a>) -> bool {
         let MacroBody::Expr(body) = found.definition.decl.body else {
             let name = &found.definition.decl.name.name;
@@ -228,7 +228,7 @@ impl<'a> Expander<'a> {
         let mut expr = self.exprs[copy].clone();
         expr.annotations.splice(0..0, annotations);
         self.exprs[id] = expr;
-        // If the copy is a use again, it is this node now that is looked at.
+        // If the copy is a macro use, this node now is that use.
         match self.renamings.get(&copy).cloned() {
             Some(renaming) => self.renamings.insert(id, renaming),
             None => self.renamings.remove(&id),
@@ -254,7 +254,7 @@ impl<'a> Expander<'a> {
     fn is_location(&self, id: ExprId) -> bool {
         matches!(self.exprs[id].kind, ExprKind::Field { .. }) || self.is_plain_call(id)
     }
-    /// A predicate instance has no type that could be ascribed.
+    /// Whether the call has no type ascription.
     fn is_plain_call(&self, id: ExprId) -> bool {
         matches!(&self.exprs[id].kind, ExprKind::Call(call) if call.ascription.is_none())
     }
@@ -266,7 +266,7 @@ impl<'a> Expander<'a> {
     }
 
     // -------------------------------------------------------------------------------------------------------------
-    // Types: no macro can stand for one, so only an attempt has to be reported.
+    // Types cannot be macro uses, so attempts are only reported.
 
     fn ty(&mut self, ty: &Type) {
         let mut wrong: Vec<Ident> = Vec::new();
@@ -320,7 +320,7 @@ impl<'a> Expander<'a> {
 
     fn block(&mut self, block: &mut Block, depth: usize) {
         stacker::maybe_grow(64 << 10, 2 << 20, || {
-            // Statements to come, the next one last, each with the number of uses it stems from.
+            // Pending statements, the next one last, each with the number of uses it stems from.
             let mut pending: Vec<(Stmt, usize)> =
                 std::mem::take(&mut block.stmts).into_iter().map(|stmt| (stmt, depth)).collect();
             pending.reverse();
@@ -343,12 +343,12 @@ impl<'a> Expander<'a> {
         });
     }
 
-    /// The macro that the statement is a use of. A wrong use is reported and stays.
+    /// The macro that the statement uses. An invalid use is reported and kept.
     fn stmt_use(&mut self, stmt: &Stmt) -> Option<Use<'a>> {
         let StmtKind::Call(expr) = stmt.kind else { return None };
         let errors = self.diagnostics.len();
         let found = self.find_use(expr);
-        // `stmt` looks at the expression again.
+        // The expression is visited again by `stmt`.
         if found.is_none() {
             self.diagnostics.truncate(errors);
         }
@@ -380,7 +380,7 @@ impl<'a> Expander<'a> {
 
     fn stmt(&mut self, stmt: &mut Stmt, depth: usize) {
         match &mut stmt.kind {
-            // Errors come in the order of the text.
+            // In text order, for the order of errors.
             StmtKind::If { arms, otherwise } => {
                 for arm in arms {
                     self.expr(arm.condition);
@@ -417,7 +417,7 @@ impl<'a> Expander<'a> {
     }
 }
 
-/// Notes the use that the statements come from.
+/// Records the use that the statements come from.
 fn mark(stmts: &mut [Stmt], place: Span) {
     for stmt in stmts {
         stmt.macro_use = Some(place);

@@ -1,4 +1,4 @@
-//! Which names there are: what a renamed variable must differ from, and what a macro uses.
+//! Collects names: those that a renamed variable must differ from, and those that a macro uses.
 
 use super::for_each_body_expr;
 use crate::ast::{Block, ExprId, ExprKind, Exprs, Formal, MacroBody, Member, MemberKind, Part, Stmt, StmtKind};
@@ -6,7 +6,7 @@ use crate::visit::{for_each_expr, for_each_stmt};
 use echis_base::{Name, Span};
 use std::collections::{HashMap, HashSet};
 
-/// All names that members declare for the whole program.
+/// All names that members declare globally.
 pub(super) fn global_names(members: &[Member]) -> HashSet<Name> {
     let mut names = HashSet::new();
     for member in members {
@@ -29,7 +29,7 @@ pub(super) fn global_names(members: &[Member]) -> HashSet<Name> {
     names
 }
 
-/// Domains, functions, predicates and methods; a field's name may also be a macro's.
+/// Domains, functions, predicates and methods; fields may share their name with a macro.
 pub(super) fn names_no_macro_may_have(members: &[Member]) -> HashMap<Name, Span> {
     let mut names = HashMap::new();
     for member in members {
@@ -45,7 +45,7 @@ pub(super) fn names_no_macro_may_have(members: &[Member]) -> HashMap<Name, Span>
     names
 }
 
-/// All names that are declared anywhere inside a member.
+/// All names declared anywhere inside a member.
 pub(super) fn declared_in(member: &Member, exprs: &Exprs) -> HashSet<Name> {
     let mut names = HashSet::new();
     let mut add_formals = |formals: &[Formal]| names.extend(formals.iter().map(|formal| formal.name.name.clone()));
@@ -93,7 +93,7 @@ pub(super) fn declared_by(stmt: &Stmt) -> Vec<Name> {
     declared
 }
 
-/// Every name in an expression: used or bound.
+/// Every name in an expression, used or bound.
 pub(super) fn names_in_expr(exprs: &Exprs, root: ExprId, names: &mut HashSet<Name>) {
     for_each_expr(exprs, root, |id| {
         let kind = &exprs[id].kind;
@@ -104,7 +104,7 @@ pub(super) fn names_in_expr(exprs: &Exprs, root: ExprId, names: &mut HashSet<Nam
     });
 }
 
-/// The names that a macro's body uses in any way that a parameter may replace.
+/// The names used in a macro's body at positions where a parameter may be replaced.
 pub(super) fn used_in_body(body: &MacroBody, exprs: &Exprs) -> HashSet<Name> {
     let mut names = HashSet::new();
     let add = |names: &mut HashSet<Name>, part: Part<'_>| match part {
@@ -114,7 +114,7 @@ pub(super) fn used_in_body(body: &MacroBody, exprs: &Exprs) -> HashSet<Name> {
     };
     for_each_body_expr(body, exprs, |id| match &exprs[id].kind {
         ExprKind::Ident(name) => names.extend([name.clone()]),
-        // What an expression binds is its own.
+        // Names bound by an expression are local to it.
         kind => kind.for_each_part(|part| match part {
             Part::Declared(_) => {}
             part => add(&mut names, part),

@@ -1,4 +1,4 @@
-//! Atoms: literals, calls, binders, collections, and everything else that starts with its own word or bracket.
+//! Atoms: literals, calls, binders, collections, and everything else that starts with a keyword or bracket.
 
 use super::expr::{Ascription, Operand};
 use super::{Parsed, Parser};
@@ -24,7 +24,7 @@ impl Parser<'_> {
         Ok(Operand { id: inner.id, start, end: self.previous_end, parenthesised: true })
     }
 
-    /// `@a() x`: the annotation belongs to the atom and to its range.
+    /// `@a() x`: the annotation belongs to the atom and its range.
     fn annotated(&mut self) -> Parsed<Operand> {
         let start = self.token.start;
         let mut annotations = self.annotations()?;
@@ -78,7 +78,7 @@ impl Parser<'_> {
         Ok(ExprKind::Call(Box::new(call)))
     }
 
-    /// Whether the next token opens the arguments of a call of `name`: only spaces may stand between.
+    /// Whether the next token opens the arguments of a call of `name`: only spaces are allowed in between.
     pub(super) fn call_follows(&self, name: Token) -> bool {
         let gap = &self.text.as_bytes()[name.end as usize..self.token.start as usize];
         self.at(TokenKind::LParen) && gap.iter().all(|byte| *byte == b' ')
@@ -129,7 +129,7 @@ impl Parser<'_> {
         Ok(simple)
     }
 
-    /// A word and `(e)`.
+    /// A keyword and `(e)`.
     fn in_parentheses(&mut self) -> Parsed<ExprId> {
         self.bump();
         self.expect(TokenKind::LParen)?;
@@ -248,7 +248,7 @@ impl Parser<'_> {
         Ok(ExprKind::Map(Box::new(MapLiteral { types, entries })))
     }
 
-    /// The `(` behind `Seq[T]`; without it, a type stands where an expression should.
+    /// The `(` after `Seq[T]`; without it, a type is in place of an expression.
     fn typed_literal_opens(&mut self) -> Parsed<()> {
         if self.eat(TokenKind::LParen) {
             return Ok(());
@@ -282,7 +282,7 @@ impl Parser<'_> {
         Ok(ExprKind::Cardinality(inner))
     }
 
-    /// Where no operator can stand, `||` is two bars.
+    /// Where no operator can occur, `||` is two bars.
     fn split_bars(&mut self) {
         if self.at(TokenKind::OrOr) {
             self.token = Token { kind: TokenKind::Bar, start: self.token.start, end: self.token.start + 1 };

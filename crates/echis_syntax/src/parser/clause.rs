@@ -5,7 +5,7 @@ use crate::ast::{Contract, Decreases, DecreasesKind, ExprId, Invariants};
 use crate::token::{Keyword, TokenKind};
 
 impl Parser<'_> {
-    /// All `requires` come before all `ensures`; `decreases` stands anywhere.
+    /// All `requires` precede all `ensures`; `decreases` can be anywhere.
     pub(super) fn contract(&mut self) -> Parsed<Contract> {
         let mut contract = Contract::default();
         contract.requires = self.clauses(Keyword::Requires, &mut contract.decreases)?;
@@ -38,7 +38,7 @@ impl Parser<'_> {
 
     fn decreases(&mut self) -> Parsed<Decreases> {
         self.bump();
-        // Errors about the clause point behind the keyword; an empty tuple is the empty range there.
+        // Errors about the clause are reported after the keyword; an empty tuple is the empty range there.
         let start = self.token.start;
         let kind = if self.eat(TokenKind::Star) {
             return Ok(Decreases { kind: DecreasesKind::Star, condition: None, span: self.span_from(start) });
@@ -54,7 +54,7 @@ impl Parser<'_> {
         Ok(Decreases { kind, condition, span: self.span_from(start) })
     }
 
-    /// Whether a tuple follows, rather than the next member with its annotations.
+    /// Whether a tuple follows, as opposed to the next member with its annotations.
     fn at_measure(&mut self) -> bool {
         if !self.at(TokenKind::At) {
             return self.at_expr_start();

@@ -1,12 +1,12 @@
-//! Operators. They are parsed with a stack of what is pending instead of recursion, because generated programs have
-//! chains of many thousand conjuncts.
+//! Operators. They are parsed with an explicit stack instead of recursion, because generated programs have chains of
+//! many thousand conjuncts.
 
 use super::{MAX_CHAIN, MAX_EXPR_NESTING, Parsed, Parser};
 use crate::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use crate::op::{Grouping, Level};
 use crate::token::{Keyword, TokenKind};
 
-/// An expression and the text it took, redundant parentheses included.
+/// An expression and its text, including redundant parentheses.
 #[derive(Clone, Copy)]
 pub(super) struct Operand {
     pub id: ExprId,
@@ -15,14 +15,14 @@ pub(super) struct Operand {
     pub parenthesised: bool,
 }
 
-/// Whether `f(x): T` may be the next atom: only where an opening parenthesis stands directly before it.
+/// Whether `f(x): T` may be the next atom: only directly after an opening parenthesis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ascription {
     Allowed,
     Forbidden,
 }
 
-/// What waits for its last operand.
+/// An operator waiting for its last operand.
 enum Pending {
     Binary { op: BinaryOp, left: Operand },
     Conditional { condition: Operand, then: ExprId },
@@ -35,7 +35,7 @@ impl Parser<'_> {
     pub(super) fn expr_in_parentheses(&mut self) -> Parsed<Operand> {
         self.nested_expr(|parser| parser.operators(Level::Conditional, Ascription::Allowed))
     }
-    /// A wand, or anything that binds tighter; the right-hand side of a wand is a full expression.
+    /// A wand, or a tighter expression; the right-hand side of a wand is a full expression.
     pub(super) fn wand(&mut self) -> Parsed<Operand> {
         self.nested_expr(|parser| parser.operators(Level::Wand, Ascription::Forbidden))
     }
@@ -95,7 +95,7 @@ impl Parser<'_> {
                 None => (ExprKind::Binary { op, left: left.id, right: last.id }, left),
             },
         };
-        // Levels that group to the left start at their left operand without its parentheses.
+        // A left-associative node starts at its left operand, without that operand's parentheses.
         let start = match &kind {
             ExprKind::Binary { op, .. } if op.grouping() != Grouping::Right => self.exprs[first.id].span.start,
             _ => first.start,
@@ -127,7 +127,7 @@ impl Parser<'_> {
         self.token.kind.binary_op().filter(|_| !closes)
     }
 
-    /// Prefix operators, an atom, and what follows it directly: `-s[0].f`.
+    /// Prefix operators, an atom, and suffixes: `-s[0].f`.
     pub(super) fn suffixed(&mut self, ascription: Ascription) -> Parsed<Operand> {
         let mut prefixes = Vec::new();
         let mut ascription = ascription;
@@ -198,8 +198,8 @@ impl Parser<'_> {
 }
 
 impl Pending {
-    /// Whether this takes the operand that stands between it and an operator of the given kind. What follows `--*` or
-    /// `:` extends as far as possible, so these two wait for the end.
+    /// Whether this operator takes the operand between it and an operator with the given level and grouping. What
+    /// follows `--*` or `:` extends as far as possible, so these two wait for the end.
     fn comes_before(&self, level: Level, grouping: Grouping) -> bool {
         match self {
             Pending::Conditional { .. } | Pending::Binary { op: BinaryOp::Wand, .. } => false,

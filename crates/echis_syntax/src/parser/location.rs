@@ -1,4 +1,4 @@
-//! Places where not every expression may stand: locations, resources, predicate instances.
+//! Positions that allow only some expressions: locations, resources, predicate instances.
 
 use super::expr::Ascription;
 use super::{Parsed, Parser};
@@ -34,11 +34,11 @@ impl Parser<'_> {
         Ok(ExprKind::CurrentPerm(resource))
     }
 
-    /// A location or a wand; the wand without parentheses around it.
+    /// A location or a wand without surrounding parentheses.
     pub(super) fn resource(&mut self) -> Parsed<ExprId> {
         let operand = self.wand()?;
         let expr = &self.exprs[operand.id];
-        // Parentheses that an annotation needs are not redundant.
+        // Parentheses required by an annotation are not redundant.
         let bare = !operand.parenthesised || !expr.annotations.is_empty();
         match expr.kind {
             ExprKind::Field { .. } => Ok(operand.id),

@@ -1,4 +1,4 @@
-//! Top-level members, and recovery after a member that does not parse.
+//! Top-level members, and error recovery after them.
 
 use super::{MAX_ERRORS, Parsed, Parser};
 use crate::ast::{
@@ -35,21 +35,20 @@ impl Parser<'_> {
         members
     }
 
-    /// Reports what stopped the last member and goes to where that was. Says whether that was among statements.
+    /// Reports the syntax error of the last member and continues there. Returns whether it was among statements.
     fn report_failure(&mut self) -> bool {
         let failure = self.failure.take().expect("parsing stops only after a failure was recorded");
         let span = self.span(failure.at, failure.at);
         let diagnostic = Diagnostic::error("parser.error", span, failure.message);
         self.diagnostics.push(self.with_meant_keyword(failure.at, diagnostic));
-        // Never back over what was read, so that each attempt gets further.
+        // Never before the position already read, so that each attempt makes progress.
         if failure.at > self.previous_end {
             self.continue_at(failure.at);
         }
         failure.in_block
     }
 
-    /// With the reserved word that was meant, if what stands at the error, right before it, or first on its line is
-    /// nearly one.
+    /// Suggests a reserved word, if the word at the error, right before it, or first on its line is similar to one.
     fn with_meant_keyword(&self, at: u32, diagnostic: Diagnostic) -> Diagnostic {
         let at = at as usize;
         let line = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
@@ -73,7 +72,7 @@ impl Parser<'_> {
         diagnostic
     }
 
-    /// An annotation in the rest of a broken body is that of a statement, unless a member follows.
+    /// In the rest of a broken body, an annotation belongs to a statement, unless a member follows.
     fn skip_to_member(&mut self, in_block: bool) {
         while !self.at(TokenKind::Eof) {
             if self.at_member() && !(in_block && self.at(TokenKind::At)) {
@@ -150,7 +149,7 @@ impl Parser<'_> {
         Ok(Import { path, library, path_span: self.span(start as u32, end as u32) })
     }
 
-    /// Also a statement.
+    /// Also parses the statement.
     pub(super) fn define(&mut self) -> Parsed<Macro> {
         self.bump();
         if self.in_macro {
@@ -175,7 +174,7 @@ impl Parser<'_> {
         let params = self.eat(TokenKind::LParen).then(|| self.list(TokenKind::RParen, Self::ident));
         match params {
             Some(Ok(params)) if self.at(TokenKind::LBrace) || self.at_expr_start() => Some(params),
-            // A lone `()` can only be an empty list, so the body is what is missing.
+            // A lone `()` can only be an empty parameter list, so the body is missing.
             Some(Ok(params)) if params.is_empty() => Some(params),
             _ => {
                 self.reset(mark);
@@ -228,7 +227,7 @@ impl Parser<'_> {
         Ok(Some(body))
     }
 
-    /// `[T, U]` behind the name of a domain or ADT.
+    /// `[T, U]` after the name of a domain or ADT.
     fn type_params(&mut self) -> Parsed<Vec<Ident>> {
         if self.eat(TokenKind::LBracket) { self.list(TokenKind::RBracket, Self::ident) } else { Ok(Vec::new()) }
     }

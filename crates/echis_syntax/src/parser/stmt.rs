@@ -107,7 +107,7 @@ impl Parser<'_> {
         Ok(IfArm { condition, body, span: self.span_from(start) })
     }
 
-    /// A word and a condition in parentheses.
+    /// A keyword and a condition in parentheses.
     fn condition(&mut self) -> Parsed<ExprId> {
         self.bump();
         self.expect(TokenKind::LParen)?;
@@ -168,7 +168,7 @@ impl Parser<'_> {
 
     fn target(&mut self) -> Parsed<Target> {
         let word = self.token;
-        // `perm` can be assigned, though never read.
+        // `perm` can be assigned, but not read.
         let is_perm = word.kind == TokenKind::Ident && self.token_text(word) == "perm";
         if is_perm && matches!(self.second_token().kind, TokenKind::Assign | TokenKind::Comma) {
             self.bump();
@@ -202,9 +202,9 @@ impl Parser<'_> {
     }
 }
 
-/// Something that may be assigned to.
+/// A possible assignment target.
 struct Target {
     operand: Operand,
-    /// Where the text stops being a statement if this is no target: behind a leading name, else at its start.
+    /// Where to report the error if this is not a target: after a leading name, else at its start.
     misfit: u32,
 }

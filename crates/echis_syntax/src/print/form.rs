@@ -1,21 +1,21 @@
-//! Expressions: what each form consists of, and where it needs parentheses.
+//! The parts of each form of expression, and where it needs parentheses.
 
 use crate::ast::*;
 use crate::dump::{formals, names, type_text};
 use crate::op::{Grouping, Level};
 
-/// What is still to be printed of an expression.
+/// A work item of printing an expression.
 pub(super) enum Item {
     Text(&'static str),
     Owned(String),
-    /// An expression where only what binds at least this tightly may stand without parentheses.
+    /// An expression that needs parentheses unless it binds at least this tightly.
     Expr(ExprId, Level),
 }
 
-/// Whether an expression needs parentheses where only what binds at least as tightly as `level` may stand bare.
+/// Whether an expression needs parentheses where only expressions that bind at least as tightly as `level` do not.
 pub(super) fn needs_parentheses(kind: &ExprKind, level: Level) -> bool {
     match own_level(kind) {
-        // What follows `--*` or a binder extends as far as possible, so it may only stand last.
+        // What follows `--*` or a binder extends as far as possible, so it may only be last.
         Level::Conditional => level > Level::Conditional,
         Level::Wand => level != Level::Wand && level != Level::Conditional,
         own => own < level,
@@ -143,7 +143,7 @@ pub(super) fn form(kind: &ExprKind, items: &mut Vec<Item>) {
         Take { base, end } => suffix_form(*base, [Item::Text(".."), full(end)], items),
         Drop { base, start } => suffix_form(*base, [full(start), Item::Text("..")], items),
         Slice { base, start, end } => suffix_form(*base, [full(start), Item::Text(".."), full(end)], items),
-        // A word with its operands in parentheses.
+        // A keyword with its operands in parentheses.
         _ => {
             items.push(Item::Owned(format!("{}(", kind.row())));
             let mut operands = Vec::new();
@@ -169,7 +169,7 @@ fn operand_levels(op: BinaryOp) -> (Level, Level) {
     };
     match op.grouping() {
         _ if op == BinaryOp::Wand => (tighter, Level::Conditional),
-        // A wand would take what follows, so it never stands to the left of anything without parentheses.
+        // A wand would extend over what follows, so it is never a left operand without parentheses.
         _ if op == BinaryOp::Implies => (Level::Or, level),
         Grouping::Right => (tighter, level),
         Grouping::Left => (level, tighter),

@@ -1,4 +1,4 @@
-//! What the tests share: finding the corpus, reading files, extracting expectation comments.
+//! Shared test utilities: locating the corpus, reading files, extracting expectation comments.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
@@ -34,7 +34,7 @@ pub fn parse_text(path: &str, text: &str) -> Parsed {
 }
 
 impl Parsed {
-    /// `1.2--3.4` of each error.
+    /// `1.2--3.4` for each error.
     pub fn errors(&self) -> Vec<String> {
         let errors = self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
         errors.map(|diagnostic| self.range(diagnostic)).collect()
@@ -53,7 +53,7 @@ impl Parsed {
     }
 }
 
-/// The corpus next to the repository, if it is there.
+/// The corpus next to the repository, if available.
 pub fn corpus() -> Option<PathBuf> {
     let path = match std::env::var_os("ECHIS_CORPUS") {
         Some(path) => PathBuf::from(path),
@@ -81,7 +81,7 @@ pub fn programs(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The lines at which `ExpectedOutput(id)` comments of a file expect the given id.
+/// The lines where `ExpectedOutput(id)` comments expect the given id.
 pub fn expected_lines(text: &str, id: &str) -> Vec<u32> {
     let mut lines = Vec::new();
     let mut pending = 0;
@@ -97,13 +97,12 @@ pub fn expected_lines(text: &str, id: &str) -> Vec<u32> {
     lines
 }
 
-/// The file asks every tool to ignore it.
+/// Whether the file asks all tools to ignore it.
 pub fn is_ignored(text: &str) -> bool {
     text.lines().any(|line| line.trim().to_lowercase().starts_with("//:: ignorefile(/silver/"))
 }
 
-/// The comments of a text in order, without white space at their line ends. Strings contain no `//` in the programs
-/// that this is used on.
+/// The comments of a text in order, without trailing whitespace. Assumes that strings do not contain `//`.
 pub fn comments(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = text;

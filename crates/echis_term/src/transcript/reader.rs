@@ -1,4 +1,4 @@
-//! From text to terms. Nothing is simplified: what was written is what is read.
+//! Parses terms. Nothing is simplified, so the terms are exactly those that were written.
 
 use super::roles::{quantifier_role, symbol_role};
 use crate::error::TextError;
@@ -20,7 +20,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// `(symbol name role (params) result)` or `(term %t7 …)`. `false`: it is neither.
+    /// `(symbol name role (params) result)` or `(term %t7 …)`. Returns `false` if it is neither.
     pub fn line(&mut self, line: &Sexp) -> Read<bool> {
         match line.list()? {
             [head, name, role, params, result] if head.word()? == "symbol" => {

@@ -1,4 +1,4 @@
-//! Roles of symbols and quantifiers as text, and back.
+//! Converts roles of symbols and quantifiers to and from text.
 
 use crate::error::TextError;
 use crate::role::{FreshRole, Made, Mark, QuantifierRole, SymbolRole, WandNote};
@@ -105,7 +105,7 @@ pub fn quantifier_role(text: &Sexp) -> Result<QuantifierRole, TextError> {
     }
 }
 
-/// Names of datatypes stand between bars, as words of this text may.
+/// Names of datatypes may be quoted with bars, like words of this text.
 fn bare(text: &str) -> String {
     text.trim_matches('|').to_string()
 }

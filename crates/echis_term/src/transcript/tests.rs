@@ -1,10 +1,10 @@
-//! What is written reads back to terms that are written the same.
+//! Printed terms can be parsed, and then print identically.
 
 use super::{Reader, Writer};
 use crate::error::TextError;
 use crate::sexp::Sexp;
 
-/// Reads symbols and terms, writes the last term with all it needs, and reads that again.
+/// Parses symbols and terms, prints the last term with its dependencies, and parses that again.
 fn round_trip(text: &str) -> Result<String, TextError> {
     let written = write(text)?;
     assert_eq!(write(&written)?, written, "it does not read back");
@@ -61,7 +61,7 @@ fn what_does_not_fit_is_refused() {
     }
 }
 
-/// Names are printed from roles and cannot be told apart by themselves: a variable may be called like what an engine makes.
+/// Names are generated from roles and may be ambiguous: a variable may be named like a symbol of the engine.
 #[test]
 fn roles_read_back() {
     let roles = [

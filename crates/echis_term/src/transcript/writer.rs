@@ -1,4 +1,4 @@
-//! From terms to text.
+//! Prints terms.
 
 use super::roles::{quantifier_text, symbol_text};
 use crate::sexp::quoted;
@@ -8,15 +8,15 @@ use crate::term::{Quant, Quantifier, SymbolId, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Writes some terms of a table: first the lines that they need, then each of them as often as wanted.
+/// Prints terms of a table: first the lines they need, then each of them as often as required.
 pub struct Writer<'a> {
     terms: &'a Terms,
     symbols: BTreeMap<SymbolId, String>,
-    /// Terms that have a line of their own because they are large and occur more than once.
+    /// Terms on separate lines, because they are large and occur more than once.
     named: BTreeMap<TermId, usize>,
 }
 
-/// Smaller terms are written out wherever they occur.
+/// Maximum size of terms that are written out at each occurrence.
 const SMALL: usize = 6;
 
 impl<'a> Writer<'a> {
@@ -36,7 +36,7 @@ impl<'a> Writer<'a> {
                 }
             }
         }
-        // Children have smaller keys than the terms that hold them, so sizes are known in key order.
+        // Subterms have smaller keys than the terms that contain them, so sizes are computed in key order.
         let mut sizes: BTreeMap<TermId, usize> = BTreeMap::new();
         let mut named = BTreeMap::new();
         for (term, count) in &uses {
@@ -51,7 +51,7 @@ impl<'a> Writer<'a> {
         Writer { terms, symbols: symbol_names(terms, &symbols), named }
     }
 
-    /// One line for each symbol and each term that is referred to by its key.
+    /// One line for each symbol and each term that is referred to by key.
     pub fn preamble(&self) -> String {
         let mut text = String::new();
         for (symbol, name) in &self.symbols {
@@ -127,13 +127,13 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Names as they are; where several symbols share one, the later ones are numbered, and so are those that would be read
-/// as values: a program may name the solver's own constants.
+/// Names of symbols. If several share one, later ones are numbered, and so are those that would be parsed as values:
+/// a program may name the solver's own constants.
 fn symbol_names(terms: &Terms, symbols: &BTreeSet<SymbolId>) -> BTreeMap<SymbolId, String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut names = BTreeMap::new();
     for symbol in symbols {
-        // A word cannot hold bars.
+        // A word cannot contain bars.
         let name = terms.symbol(*symbol).role.to_string().replace('|', "!");
         let count = counts.entry(name.clone()).or_default();
         let is_number = name.starts_with(|c: char| c.is_ascii_digit() || c == '-');

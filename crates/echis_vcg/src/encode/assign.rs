@@ -1,4 +1,4 @@
-//! Values with a part replaced, as assignments do: `x[i]->f := v`.
+//! Updates of nested parts, for assignments such as `x[i]->f := v`.
 
 use super::{Encoder, Env};
 use echis_boogie::program::{StepKind, Target};
@@ -6,7 +6,7 @@ use echis_boogie::types::Instance;
 use echis_term::TermId;
 
 impl Encoder<'_> {
-    /// The variable's value with the part that the target names replaced.
+    /// The variable's value with the target's part replaced.
     pub fn target(&mut self, target: &Target, value: TermId, env: &Env<'_>) -> TermId {
         if target.steps.is_empty() {
             return value;

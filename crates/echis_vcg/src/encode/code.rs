@@ -1,5 +1,5 @@
-//! Code expressions. Their statements may have several executions: where the expression is demanded all of them must
-//! return true, where it is stated one does. Elsewhere it has a value only if both are the same.
+//! Code expressions. Their statements may have several executions: if demanded, all of them must return true; if
+//! stated, one does. Otherwise the expression has a value only if both coincide.
 
 use super::{Encoder, Env, Polarity};
 use crate::graph::{self, Cmd, Graph};
@@ -9,14 +9,14 @@ use echis_boogie::program::{StmtKind, VarId};
 use echis_boogie::types::{Instance, Type};
 use echis_term::TermId;
 
-/// Whether all executions from here return true, and whether one does.
+/// Whether all executions from here return true, and whether some does.
 #[derive(Clone, Copy)]
 struct Answer {
     all: TermId,
     one: TermId,
 }
 
-/// Why there is no answer: a loop, too many steps, or something that a code expression cannot contain.
+/// The expression is unsupported: it has a loop, too many steps, or forbidden statements.
 struct Beyond;
 
 struct Run<'g, 'p> {
@@ -84,7 +84,7 @@ impl<'a> Encoder<'a> {
                     let body = &self.program.implementations[graph.frames[*inner]];
                     let types: Instance = instance.iter().map(|(param, ty)| (*param, ty.replace(&env.types))).collect();
                     let procedure = &self.program.procedures[body.procedure];
-                    // Bodies inside themselves would need variables of their own.
+                    // Recursively inlined bodies would need separate variables.
                     let is_deep = graph::inlined(self.program, body.procedure).is_some_and(|(_, depth)| depth > 1);
                     if is_deep || !types.is_empty() || !procedure.requires.is_empty() || !procedure.ensures.is_empty() {
                         return Err(Beyond);
@@ -127,7 +127,7 @@ impl<'a> Encoder<'a> {
             }
         }
         if graph.blocks[block].next.is_empty() {
-            // An execution that ends without a value.
+            // An execution without a result.
             return Err(Beyond);
         }
         let mut answer = self.nothing();
@@ -138,7 +138,7 @@ impl<'a> Encoder<'a> {
         Ok(answer)
     }
 
-    /// No execution.
+    /// The answer for no execution.
     fn nothing(&mut self) -> Answer {
         Answer { all: self.terms.truth(), one: self.terms.falsity() }
     }

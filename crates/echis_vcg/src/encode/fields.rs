@@ -26,7 +26,7 @@ impl Encoder<'_> {
         result
     }
 
-    /// The value with another field. Where it has no such field it stays.
+    /// Updates a field. A value without this field is unchanged.
     pub fn update(&mut self, ty: &Type, selectors: &[(FunctionId, usize)], value: TermId, new: TermId) -> TermId {
         let ty = ty.expanded();
         let mut result = value;
@@ -58,7 +58,7 @@ impl Encoder<'_> {
             .is_some_and(|datatype| datatype.constructors.len() == 1)
     }
 
-    /// The fields of a value of which the constructor is known.
+    /// The fields of a value with a known constructor.
     pub fn fields(&mut self, ty: &Type, constructor: FunctionId, value: TermId) -> Vec<TermId> {
         let ty = ty.expanded();
         let count = self.program.functions[constructor].params.len();

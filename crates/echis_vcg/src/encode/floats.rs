@@ -1,5 +1,5 @@
-//! Floating-point numbers, as SMT-LIB has them. As in Boogie, `==` compares numbers: zeros are equal, and what is not a number
-//! equals nothing, not even itself. Assignments and definitions are about values instead: they are copied as they are.
+//! Floating-point numbers as in SMT-LIB. As in Boogie, `==` compares numbers: zeros are equal, and NaN equals
+//! nothing, not even itself. Assignments and definitions copy values exactly.
 
 use super::Encoder;
 use echis_boogie::ast::Binary;
@@ -16,7 +16,7 @@ impl Encoder<'_> {
         let sort = self.terms.sort_of(term);
         matches!(self.terms.sort_data(sort), Sort::Interpreted(text) if text.starts_with("(_ FloatingPoint "))
     }
-    /// Nothing where the operands are no floating-point numbers, or not of one format.
+    /// Returns `None` unless the operands are floating-point numbers of the same format.
     pub(super) fn float_operation(&mut self, op: Binary, left: TermId, right: TermId) -> Option<TermId> {
         let name = match op {
             Binary::Add => "fp.add",
@@ -30,7 +30,7 @@ impl Encoder<'_> {
         }
         let sort = self.terms.sort_of(left);
         let mode = self.sort(&Type::RoundingMode);
-        // Operators round to the nearest number, of two to the even one.
+        // Operators round to the nearest number, ties to even.
         let mode = self.interpreted("RNE", &[], mode);
         Some(self.apply(SymbolRole::interpreted(name), &[mode, left, right], sort))
     }

@@ -8,8 +8,8 @@ use echis_boogie::types::{MapType, Type};
 use echis_term::{Made, Quant, QuantifierRole, Scope, SymbolId, SymbolRole, TermId, Terms};
 
 impl Encoder<'_> {
-    /// A function of what the body mentions from outside, with an axiom that says what its value is at each index.
-    /// Bodies that differ only in what they mention share the function.
+    /// A function of the terms that the body mentions from outside, with an axiom for its value at each index. Bodies
+    /// that differ only in these terms share the function.
     pub(super) fn lambda(&mut self, expr: ExprId, quantified: &Quantified, env: &Env<'_>) -> TermId {
         let ty = self.ty(expr, env);
         let Type::Map(shape) = ty.clone() else { return self.unknown(&Type::Int, env) };
@@ -53,15 +53,15 @@ impl Encoder<'_> {
         self.terms.app(symbol, args)
     }
 
-    /// The indices of a lambda expression, and its value at them.
+    /// The indices and the body of a lambda expression.
     fn lambda_body(&mut self, expr: ExprId, body: ExprId, vars: &[VarId], env: &Env<'_>) -> (Vec<SymbolId>, TermId) {
         let (own, _) = self.bind(expr, vars, env);
-        // Names that do not depend on which expression it is.
+        // Names that do not depend on the expression.
         let mut symbols = Vec::new();
         let mut bound = Vec::new();
         for (position, (var, symbol)) in vars.iter().zip(&own).enumerate() {
             let sort = self.terms.symbol(*symbol).result;
-            // Another one than any that the values around mention.
+            // A symbol that the surrounding values do not mention.
             let mut depth = 0;
             let symbol = loop {
                 let place = format!("{depth}.{position}").into();
@@ -81,7 +81,7 @@ impl Encoder<'_> {
         (symbols, value)
     }
 
-    /// The term with variables in place of its largest parts that do not mention the bound ones.
+    /// Replaces the largest subterms without bound variables by variables.
     pub(super) fn template(&mut self, term: TermId, own: &[SymbolId], holes: &mut Vec<(TermId, SymbolId)>) -> TermId {
         let mentions = |terms: &Terms, term: TermId| own.iter().any(|symbol| terms.is_free(*symbol, term));
         if !mentions(&self.terms, term) {
@@ -111,7 +111,7 @@ impl Encoder<'_> {
                 self.terms.rebuild(op, &args)
             }
             echis_term::TermKind::Quant(quant) => {
-                // What the inner quantifier binds belongs to the body, too.
+                // Variables of the inner quantifier also count as bound.
                 let inner: Vec<SymbolId> = own.iter().chain(quant.vars.iter()).copied().collect();
                 let body = self.template(quant.body, &inner, holes);
                 let triggers = quant
@@ -125,8 +125,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// A record of arrays, each of them the lambda at one instance, and a function of what the body mentions from outside for
-    /// all other instances.
+    /// A record of arrays, one lambda for each instance, with a function of the outside terms for all other
+    /// instances.
     pub(super) fn polymorphic_lambda(
         &mut self,
         expr: ExprId,
@@ -157,7 +157,7 @@ impl Encoder<'_> {
         });
         self.terms.app(record.make, parts)
     }
-    /// The map's parameters may stand in another order than the lambda's.
+    /// The map's parameters may be in a different order than the lambda's.
     fn lambda_env<'s>(&self, expr: ExprId, shape: &MapType, types: &[Type], env: &Env<'s>) -> Env<'s> {
         let params = self.program.binders.get(expr).map(|binder| binder.type_params.clone()).unwrap_or_default();
         let mut inner = env.clone();
@@ -168,7 +168,7 @@ impl Encoder<'_> {
         }
         inner
     }
-    /// What a lambda is at the instances without an array. Lambdas that are the same at all of these share the function.
+    /// The lambda's value at instances without an array. Lambdas that agree on all of these share the function.
     fn lambda_rest(
         &mut self,
         expr: ExprId,

@@ -1,4 +1,4 @@
-//! Maps: reading, writing, and the solver's own operations on them.
+//! Maps: reads, writes, and the solver's built-in operations on them.
 
 use super::Encoder;
 use crate::sorts::Record;
@@ -6,7 +6,7 @@ use echis_boogie::types::{Instance, MapType, Type};
 use echis_term::{Made, QuantifierRole, SortId, SymbolId, SymbolRole, TermId};
 
 impl Encoder<'_> {
-    /// The solver's word for an operation on arrays.
+    /// The solver's name for an operation on arrays.
     pub(super) fn builtin(&mut self, text: &str, params: &[SortId], result: SortId) -> String {
         let sort_text = |encoder: &Self, sort: SortId| match encoder.terms.sort_data(sort) {
             echis_term::Sort::Declared { name, .. } | echis_term::Sort::Interpreted(name) => name.to_string(),
@@ -40,7 +40,7 @@ impl Encoder<'_> {
                     format!("(_ map (ite (Bool {value} {value}) {value}))")
                 }
             }
-            // An operator with parameters, such as `sign_extend 16`, unlike one with arguments, such as `fp.add RNE`.
+            // An operator with parameters, such as `sign_extend 16`, as opposed to arguments, such as `fp.add RNE`.
             other => match other.split_once(' ') {
                 Some((_, number)) if number.trim().parse::<u32>().is_ok() => format!("(_ {other})"),
                 _ => other.to_string(),
@@ -66,12 +66,12 @@ impl Encoder<'_> {
             let rest = self.terms.app(record.rest, [map]);
             return self.terms.app(read, std::iter::once(rest).chain(indices.iter().copied()).collect::<Vec<_>>());
         }
-        // Met for the first time: this round's terms are not used.
+        // New in this round, whose terms are discarded.
         let result = shape.result.replace(instance);
         self.fresh(Made::Unknown, &result)
     }
 
-    /// One dimension after the other.
+    /// Reads one dimension after the other.
     pub(super) fn read(&mut self, shape: &MapType, map: TermId, indices: &[TermId]) -> TermId {
         let mut value = map;
         for (position, index) in indices.iter().enumerate() {
@@ -109,8 +109,8 @@ impl Encoder<'_> {
         parts.push(rest);
         self.terms.app(record.make, parts)
     }
-    /// A component of a map after writing at another instance, which may be the same one: then it is some function of what is
-    /// written where.
+    /// A component of a map after a write at another instance, which may be the same one: if so, it is an unknown
+    /// function of what is written where.
     fn perhaps_written(
         &mut self,
         part: TermId,
@@ -139,7 +139,7 @@ impl Encoder<'_> {
         let written = self.terms.app(written, args);
         self.terms.ite(same, written, part)
     }
-    /// The component for instances without an array, after writing at one of them.
+    /// The component for instances without an array, after a write at one of them.
     fn rest_written(
         &mut self,
         ty: &Type,
@@ -150,7 +150,7 @@ impl Encoder<'_> {
         value: TermId,
     ) -> TermId {
         let Some(write) = self.sorts.write_function(&mut self.terms, ty, types) else { return rest };
-        // Of types that stand for many, values may not fit.
+        // For generic types, values may not fit.
         if !types.contains(&Type::Var(self.sorts.other)) && self.written_rests.insert(write) {
             for other in &record.functions {
                 self.read_over_write(ty, types, other, write);
@@ -159,7 +159,7 @@ impl Encoder<'_> {
         let args: Vec<TermId> = [rest].into_iter().chain(indices.iter().copied()).chain([value]).collect();
         self.terms.app(write, args)
     }
-    /// What is read at an instance, at least, after writing at one.
+    /// The value read at one instance after a write at another, as far as known.
     fn read_over_write(&mut self, ty: &Type, types: &[Type], other: &[Type], write: SymbolId) {
         let Some(read) = self.sorts.read_function(&mut self.terms, ty, other) else { return };
         let bind = |encoder: &mut Self, symbol: SymbolId, name: &str| -> Vec<SymbolId> {
@@ -211,13 +211,13 @@ impl Encoder<'_> {
     }
 }
 
-/// The types that stand for the parameters of a map.
+/// The types of a map's parameters.
 fn arguments(shape: &MapType, instance: &Instance) -> Vec<Type> {
     let of = |param| instance.get(param).cloned().unwrap_or(Type::Int).canonical();
     shape.params.iter().map(of).collect()
 }
 
-/// `(Array K V)`: `V`.
+/// `V` for `(Array K V)`.
 fn array_element(text: &str) -> String {
     let Some(inner) = text.strip_prefix("(Array ").and_then(|text| text.strip_suffix(')')) else {
         return text.to_string();

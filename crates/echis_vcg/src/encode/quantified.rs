@@ -17,7 +17,7 @@ impl Encoder<'_> {
             return self.quantified_at(expr, quantified, env);
         }
         let is_forall = quantified.quantifier == Quantifier::Forall;
-        // For all types, demanded: for those that are known and all others. Stated: for those that matter.
+        // A demanded quantifier over types covers the known types and all others; a stated one those that matter.
         let arbitrary = match env.polarity {
             Polarity::Demanded => is_forall,
             Polarity::Stated => !is_forall,
@@ -32,7 +32,7 @@ impl Encoder<'_> {
         {
             let mut types = self.sorts.arguments();
             if env.polarity == Polarity::Neither {
-                // What it says of all other types follows for each of them; but what is known is known of each.
+                // It follows for every other type; but the known facts are about known types.
                 let relevant = crate::instances::relevant(program, self.sorts.known, expr, &env.types);
                 types.extend(relevant.into_iter().flatten().flatten());
             }
@@ -45,7 +45,7 @@ impl Encoder<'_> {
             false => self.at_witness(expr, quantified, env),
         }
     }
-    /// The quantifier for all given types, or for one of them.
+    /// The quantifier for all given types, or for some of them.
     fn at_each(&mut self, expr: ExprId, quantified: &Quantified, choices: Vec<Instance>, env: &Env<'_>) -> TermId {
         let instances: Vec<TermId> = choices
             .into_iter()
@@ -58,8 +58,8 @@ impl Encoder<'_> {
         let is_forall = quantified.quantifier == Quantifier::Forall;
         if is_forall { self.terms.and(instances) } else { self.terms.or(instances) }
     }
-    /// The quantifier at all types that may matter, and at a type besides them that is a counterexample, if there is one:
-    /// so it is true there just if it is true. Each evaluation has its own.
+    /// The quantifier at all relevant types, and at a witness type that is a counterexample if one exists: it is true
+    /// there only if it is true for all types. Each evaluation has its own witness.
     fn at_witness(&mut self, expr: ExprId, quantified: &Quantified, env: &Env<'_>) -> TermId {
         let before = self.evaluated.entry(expr).or_default();
         let number = *before;
@@ -67,7 +67,7 @@ impl Encoder<'_> {
         let params = self.program.binders.get(expr).map(|binder| binder.type_params.clone()).unwrap_or_default();
         let relevant = crate::instances::relevant(self.program, self.sorts.known, expr, &env.types);
         let Some(relevant) = relevant else { return self.unknown(&Type::Bool, env) };
-        // Whichever parameter stands for it, a witness differs from all types that are looked at.
+        // Whichever parameter it instantiates, a witness differs from all types considered.
         let mut types: BTreeSet<Type> = relevant.into_iter().flatten().chain(self.sorts.arguments()).collect();
         types.retain(|ty| !self.sorts.is_witness(ty) && !ty.mentions(self.sorts.other));
         let witnesses: Vec<Type> = params.iter().map(|param| self.sorts.witness(expr, *param, number)).collect();
@@ -76,7 +76,7 @@ impl Encoder<'_> {
                 self.excluded.insert(*var, types.clone());
             }
         }
-        // Parameters may stand for the same type.
+        // Parameters may be instantiated with the same type.
         let mut choices = vec![Instance::new()];
         for param in &params {
             let all: BTreeSet<&Type> = types.iter().chain(&witnesses).collect();
@@ -111,7 +111,7 @@ impl Encoder<'_> {
         for trigger in &quantified.triggers {
             triggers.push(self.all(trigger, &env).into_boxed_slice());
         }
-        // Solvers refuse triggers that do not mention all variables, which simplification may have caused.
+        // Solvers reject triggers that do not mention all variables, which simplification may cause.
         triggers.retain(|trigger| {
             symbols.iter().all(|symbol| trigger.iter().any(|term| self.terms.is_free(*symbol, *term)))
         });

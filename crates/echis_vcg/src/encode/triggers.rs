@@ -1,4 +1,4 @@
-//! Triggers that are chosen by what a program excludes.
+//! Triggers in programs with exclusions.
 
 use super::Encoder;
 use echis_term::{SymbolId, SymbolKind, TermId, TermKind};
@@ -18,7 +18,7 @@ impl Encoder<'_> {
         }
         found
     }
-    /// `{:nopats}`: the smallest applications that mention all variables, without the excluded ones.
+    /// `{:nopats}`: the smallest applications that mention all variables, except the excluded ones.
     pub(super) fn other_triggers(&self, body: TermId, vars: &[SymbolId], excluded: &[TermId]) -> Vec<Box<[TermId]>> {
         let mut found: Vec<TermId> = Vec::new();
         self.terms.for_each_subterm(body, |term| {

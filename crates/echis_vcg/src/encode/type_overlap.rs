@@ -1,4 +1,4 @@
-//! Whether two types may be equal for some values of their type parameters.
+//! Determines whether two types may be equal for some values of their type parameters.
 
 use super::Encoder;
 use echis_boogie::types::{Instance, Type, TypeVar};
@@ -24,7 +24,7 @@ impl Encoder<'_> {
         !back && !excludes(var, ty)
     }
 
-    /// Whether values of types that are written differently are equal: false, or unknown where the types may be the same.
+    /// The equality of values of syntactically different types: false, or unknown if the types may be equal.
     pub(super) fn eq_of(&mut self, types: [&Type; 2], left: TermId, right: TermId) -> TermId {
         if self.terms.sort_of(left) == self.terms.sort_of(right) {
             return self.terms.eq(left, right);
@@ -43,7 +43,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Whether types are the same for some meaning of their variables. The parameters of map types are no variables.
+/// Unifies types. The parameters of map types are not variables.
 fn unify(left: &Type, right: &Type, found: &mut Instance) -> bool {
     let (left, right) = (resolved(left, found), resolved(right, found));
     match (&left, &right) {
@@ -66,7 +66,7 @@ fn unify(left: &Type, right: &Type, found: &mut Instance) -> bool {
     }
 }
 
-/// Whether the variable is a part of the type, by what others stand for.
+/// Whether the variable occurs in the type under the substitution.
 fn occurs(var: TypeVar, ty: &Type, found: &Instance) -> bool {
     let in_var = |part: TypeVar| part == var || found.get(&part).is_some_and(|ty| occurs(var, ty, found));
     ty.free_vars().into_iter().any(in_var)

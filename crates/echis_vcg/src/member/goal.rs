@@ -1,11 +1,11 @@
-//! Goals before they are asserted.
+//! Goals, before they are asserted.
 
 use crate::labels::Label;
 use echis_base::SyntaxId;
 use echis_proof::{ErrorKind, Origin, Reason};
 use echis_term::TermId;
 
-/// Something to be shown.
+/// A proposition to prove.
 pub(super) struct Goal {
     pub term: TermId,
     pub error: ErrorKind,
@@ -14,7 +14,7 @@ pub(super) struct Goal {
     pub related: Option<SyntaxId>,
     pub origin: Origin,
     pub label: Option<Label>,
-    /// Whether it is known afterwards, and under which label.
+    /// Whether it is assumed afterwards, and under which label.
     pub known: Option<Option<Label>>,
 }
 

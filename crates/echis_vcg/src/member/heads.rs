@@ -16,7 +16,8 @@ use echis_term::{Made, TermId};
 use std::collections::BTreeSet;
 
 impl Round<'_> {
-    /// The beginning of a loop: invariants hold here, whatever the loop has changed. How many commands were done.
+    /// The start of a loop: havocs what the loop changes and assumes the invariants. Returns the number of commands
+    /// processed.
     pub(super) fn head(&mut self, head: &Head) -> usize {
         let graph = self.graph;
         let cmds = &graph.blocks[head.block].cmds;
@@ -27,16 +28,16 @@ impl Round<'_> {
             self.invariant_goal(*frame, cmd, Use::Established);
         }
         if head.irreducible {
-            // Executions come back to it that were never here before: nothing is known about how they came.
+            // Executions may reach it without having been at the head: nothing is known about how they came.
             self.place.reached = self.encoder.fresh(Made::Reached, &Type::Bool);
         }
         let own = graph.blocks[head.block].frame;
-        // Bodies that are entered inside begin with new values of their variables.
+        // Inlined bodies start with fresh values of their variables.
         let matters = |(frame, var): &(Frame, VarId)| *frame == own || self.program.vars[*var].kind == VarKind::Global;
         let cmds_inside = head.body.iter().flat_map(|block| &graph.blocks[*block].cmds);
         let changed = cmds_inside.flat_map(|(frame, cmd)| self.changed(*frame, cmd)).filter(matters);
         let changed: BTreeSet<VarId> = changed.map(|(_, var)| var).collect();
-        // All at once: what one is declared to satisfy may speak of another.
+        // All at once, since a where-clause may mention other variables.
         let changed: Vec<VarId> = changed.into_iter().collect();
         let origin = self.origin(self.member);
         self.havoc(own, &changed, origin);
@@ -63,7 +64,7 @@ impl Round<'_> {
         prefix
     }
 
-    /// Bounds that hold at the head in any execution, if they are asked for.
+    /// Assumes inferred bounds at the head, if requested.
     fn bounded(&mut self, head: usize, origin: Origin) {
         let Some(bounds) = self.bounds.get(&head).cloned() else { return };
         for (var, Bounds { least, most }) in bounds {
@@ -79,7 +80,7 @@ impl Round<'_> {
         }
     }
 
-    /// What a person would call the loop: its statement, or what its head begins with.
+    /// The statement of the loop for users: its own statement, or the first one of its head.
     fn loop_statement(&self, head: usize) -> SyntaxId {
         let guard = self.graph.blocks[head].next.iter().find_map(|next| match self.graph.blocks[*next].cmds.first() {
             Some((_, Cmd::Guard { id, .. })) => Some(*id),
@@ -104,21 +105,21 @@ impl Round<'_> {
                 self.decreases(&now, &old, at);
             }
         }
-        // Other ways out of the block are not bound by what was shown for this one.
+        // Other exits of the block are independent of this goal.
         self.place = before;
     }
 
     pub(super) fn invariant_goal(&mut self, frame: Frame, cmd: &Cmd<'_>, becomes: Use) {
         let Some((condition, attributes, id, free)) = invariant(cmd) else { return };
-        // A free invariant is believed of an arbitrary iteration. How the loop is entered, or comes back, does not follow
-        // from it: that could contradict what is known there.
+        // A free invariant is assumed for an arbitrary iteration. It must not restrict how the loop is entered or
+        // re-entered, since that could contradict the facts there.
         if free {
             return;
         }
         let origin = self.origin(id);
         let term = self.verified_under(frame, condition, attributes);
         let error = match becomes {
-            // Boogie takes `false` at the beginning of a loop for an assertion, not for an invariant.
+            // In Boogie, `false` at the start of a loop is an assertion, not an invariant.
             _ if matches!(self.encoder.program.kind(condition), ExprKind::Bool(false)) => ErrorKind::Assert,
             Use::Assertion => ErrorKind::Assert,
             Use::Established => ErrorKind::InvariantNotEstablished,
@@ -178,7 +179,7 @@ impl Round<'_> {
     }
 }
 
-/// The invariants that are shown.
+/// The invariants that must be proved.
 fn demanded(cmds: &[(Frame, Cmd<'_>)]) -> Vec<SyntaxId> {
     cmds.iter().filter_map(|(_, cmd)| invariant(cmd)).filter(|(_, _, _, free)| !free).map(|(_, _, id, _)| id).collect()
 }

@@ -1,9 +1,9 @@
-//! Which functions are hidden.
+//! Determines the hidden functions.
 
 use echis_boogie::program::FunctionId;
 use std::collections::BTreeSet;
 
-/// Which functions' axioms are hidden, and how it was before each `push`.
+/// The functions whose axioms are hidden, with a stack of earlier states, one for each `push`.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(super) struct Hiding {
     pub all: bool,

@@ -1,4 +1,4 @@
-//! Where blocks meet: the state in which a block begins.
+//! Joins: the state at the start of a block.
 
 use super::hiding::Hiding;
 use super::{BlockEnd, Round};
@@ -10,7 +10,7 @@ use echis_term::{Made, Scope, TermId};
 use std::collections::BTreeSet;
 
 impl Round<'_> {
-    /// The state in which a block begins, made of those in which blocks before it end.
+    /// Computes the state at the start of a block from the ends of its predecessors.
     pub(super) fn join(&mut self, block: usize) {
         if block == 0 {
             return;
@@ -74,7 +74,7 @@ impl Round<'_> {
     }
 }
 
-/// Hidden is what is hidden on one of the ways.
+/// Hides what either branch hides.
 fn merged_hiding(program: &Program, a: &Hiding, b: &Hiding) -> Hiding {
     let hidden = program.functions.keys().filter(|function| a.hides(*function) || b.hides(*function));
     let outer = if a.outer.len() <= b.outer.len() { a.outer.clone() } else { b.outer.clone() };

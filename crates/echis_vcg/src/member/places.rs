@@ -1,4 +1,4 @@
-//! Names for elements without an id in programs that Dafny printed: their position in the Dafny program.
+//! Labels for elements without an id in programs printed by Dafny: their position in the Dafny program.
 
 use super::Round;
 use crate::labels::{Label, Use, label};
@@ -20,13 +20,13 @@ impl Round<'_> {
             Some(Label { name: name.into(), becomes })
         })
     }
-    /// Whether a variable holds what the Dafny program says, rather than what its translation remembers.
+    /// Whether a variable belongs to the Dafny program, rather than to its translation.
     fn is_theirs(&self, var: VarId) -> bool {
         let name = &self.program.vars[var].name;
         !name.starts_with('$') || name.starts_with("$rhs")
     }
 
-    /// The label of a clause of the member's own contract: the number counts what is not free.
+    /// The label of a clause of the member's own contract, numbered among the non-free ones.
     pub(super) fn clause_label(&self, clauses: &[Clause], at: usize, what: &str, becomes: Use) -> Option<Label> {
         let clause = &clauses[at];
         label(&clause.attributes, None, becomes).or_else(|| {

@@ -1,4 +1,4 @@
-//! Facts that are read directly off an implementation's text.
+//! Facts computed directly from an implementation's text.
 
 use crate::graph::{Cmd, Frame};
 use crate::instances::matches;
@@ -8,7 +8,7 @@ use echis_boogie::ast::{Attribute, ExprId};
 use echis_boogie::program::{ImplementationId, StmtKind};
 use echis_boogie::types::Instance;
 
-/// What the type parameters of the procedure are called in the implementation.
+/// The procedure's type parameters, in terms of the implementation.
 pub(super) fn own_types(program: &Program, implementation: ImplementationId) -> Instance {
     let body = &program.implementations[implementation];
     let procedure = &program.procedures[body.procedure];
@@ -21,7 +21,7 @@ pub(super) fn own_types(program: &Program, implementation: ImplementationId) -> 
     instance
 }
 
-/// The condition, attributes and place of an invariant, and whether it is free.
+/// The condition, attributes and id of an invariant, and whether it is free.
 pub(super) fn invariant<'c>(cmd: &Cmd<'c>) -> Option<(ExprId, &'c [Attribute], SyntaxId, bool)> {
     match cmd {
         Cmd::Invariant(clause) => Some((clause.condition, &clause.attributes, clause.id, clause.free)),

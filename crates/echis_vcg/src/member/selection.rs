@@ -1,5 +1,5 @@
-//! `{:selective_checking}`: only what is reached behind `assume {:start_checking_here} e` is checked, and other assertions are
-//! assumed. That is what the author asked for, as with `{:verify false}`.
+//! `{:selective_checking}`: only code reached after `assume {:start_checking_here} e` is checked, and other
+//! assertions are assumed. The author asked for this, as with `{:verify false}`.
 
 use crate::graph::{Cmd, Graph};
 use echis_boogie::Program;
@@ -9,9 +9,9 @@ use echis_boogie::program::ImplementationId;
 use std::collections::BTreeSet;
 
 pub(super) struct Selection {
-    /// Blocks that are reached from where checking starts. Nothing: everything is checked.
+    /// Blocks reachable from where checking starts. `None`: everything is checked.
     reached: Option<BTreeSet<usize>>,
-    /// Whether checking has started in the block that is looked at.
+    /// Whether checking has started in the current block.
     started: bool,
 }
 
@@ -22,7 +22,7 @@ impl Selection {
         let selective = is_on(&body.attributes) || is_on(&program.procedures[body.procedure].attributes);
         Selection { reached: selective.then(|| reached(graph)), started: false }
     }
-    /// Another block begins.
+    /// Starts another block.
     pub fn begin(&mut self) {
         self.started = false;
     }
@@ -38,7 +38,7 @@ fn starts(attributes: &[Attribute]) -> bool {
     has_attribute(attributes, Known::StartCheckingHere)
 }
 
-/// The blocks behind those in which checking starts, and these themselves where they come back to themselves.
+/// The blocks after those in which checking starts; these themselves only if they are on a cycle.
 fn reached(graph: &Graph<'_>) -> BTreeSet<usize> {
     let is_start = |cmds: &[(usize, Cmd<'_>)]| {
         cmds.iter().any(|(_, cmd)| matches!(cmd, Cmd::Stmt(stmt) if starts(&stmt.attributes)))

@@ -34,7 +34,7 @@ impl<'a> Round<'a> {
                 if !self.selection.checks(self.current.0) {
                     self.assume(stated, Because::Written, origin, None);
                 } else if is_known && stated != term {
-                    // What was shown for an arbitrary type is known for others.
+                    // An assertion proved for an arbitrary type holds for others.
                     self.assume(stated, Because::Checked, origin, own);
                 }
                 if has_attribute(&stmt.attributes, Known::VerifiedUnder) {
@@ -92,7 +92,7 @@ impl<'a> Round<'a> {
         self.refresh_contract(frame);
     }
 
-    /// Whether an assertion is known afterwards: `{:subsumption 0}` says that it is not.
+    /// Whether an assertion is assumed afterwards; `{:subsumption 0}` prevents it.
     pub(super) fn is_subsumed(&self, attributes: &[Attribute]) -> bool {
         let level = self.program.tree.number_attribute(attributes, Known::Subsumption);
         level.is_none_or(|level| *level != 0.into()) && !has_attribute(attributes, Known::VerifiedUnder)
@@ -126,7 +126,7 @@ impl<'a> Round<'a> {
             let origin = Origin { site: Some(stmt.id), ..self.origin(clause.id) };
             let goal = Goal::new(term, ErrorKind::CallPrecondition, stmt.id, origin);
             let label_of = |becomes| label(&clause.attributes, at_call, becomes);
-            // The assertion has the attributes of the call.
+            // The assertion inherits the attributes of the call.
             let known = self.is_subsumed(&stmt.attributes).then(|| label_of(Use::RequiredAssumed));
             self.demand(Goal { related: Some(clause.id), label: label_of(Use::Required), known, ..goal });
             if has_attribute(&stmt.attributes, Known::VerifiedUnder) {
@@ -184,7 +184,7 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// The body of a called procedure begins.
+    /// Starts the body of an inlined procedure.
     pub(super) fn enter(&mut self, frame: Frame, call: &'a Stmt, inner: Frame) {
         let StmtKind::Call { args, instance, .. } = &call.kind else { return };
         let program = self.program;

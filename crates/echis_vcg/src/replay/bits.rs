@@ -3,7 +3,7 @@
 use echis_proof::Raw;
 use echis_term::Integer;
 
-/// `None`: the operator is none of these.
+/// Evaluates an operator; `None` if it is not one of these.
 pub fn bits(name: &str, args: &[Raw]) -> Option<Raw> {
     match args {
         [] => literal(name),
@@ -49,12 +49,12 @@ fn binary(name: &str, left: &Integer, right: &Integer, width: u32) -> Option<Raw
         "bvadd" => cut(left + right, width),
         "bvsub" => cut(left - right, width),
         "bvmul" => cut(left * right, width),
-        // Division by zero has a value here: all ones, and the dividend.
+        // Division by zero is defined: all ones, and the dividend.
         "bvudiv" if is_zero => cut(power(width) - Integer::ONE, width),
         "bvudiv" => cut(left / right, width),
         "bvurem" if is_zero => cut(left.clone(), width),
         "bvurem" => cut(left % right, width),
-        // Signed division rounds towards zero, as that of integers does.
+        // Signed division rounds towards zero, like that of integers.
         "bvsdiv" if !is_zero => cut(signed(left) / signed(right), width),
         "bvsrem" if !is_zero => cut(signed(left) % signed(right), width),
         "bvand" => by_bit(left, right, width, |one, other| one && other),
@@ -88,7 +88,7 @@ fn binary(name: &str, left: &Integer, right: &Integer, width: u32) -> Option<Raw
 fn power(of_two: u32) -> Integer {
     Integer::ONE << of_two as usize
 }
-/// The last bits of a number.
+/// The lowest bits of a number.
 fn cut(value: Integer, width: u32) -> Raw {
     let modulus = power(width);
     let rest = value % &modulus;
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(found, Integer::from(value), "{name}");
     }
 
-    /// The values are those that Z3 gives.
+    /// The values are those of Z3.
     #[test]
     fn operators_are_those_of_the_solver() {
         check("bvadd", &[(200, 8), (100, 8)], 44);

@@ -1,11 +1,11 @@
-//! Operators of the solver's own: arrays, datatypes, bitvectors, conversions.
+//! The solver's built-in operators: arrays, datatypes, bitvectors, conversions.
 
 use super::bits::bits;
 use super::values::{array_sorts, element_at, has_array, some_value};
 use echis_proof::Raw;
 use echis_term::SymbolRole;
 
-/// What an operator of the solver has as its value. `element` is the sort of the result.
+/// The value of a built-in operator. `element` are the sorts of the result.
 pub fn builtin(role: &SymbolRole, args: &[Raw], element: (&str, &str)) -> Option<Raw> {
     match (role, args) {
         (SymbolRole::Select, [Raw::Array(array), index]) if !has_array(index) => match element_at(array, index) {
@@ -23,7 +23,7 @@ pub fn builtin(role: &SymbolRole, args: &[Raw], element: (&str, &str)) -> Option
             parts.get(*index).cloned()
         }
         (SymbolRole::Tester(constructor), [Raw::Made(head, _)]) => Some(Raw::Bool(head == constructor)),
-        // SMT-LIB's own operators, which programs may name with `:builtin`.
+        // SMT-LIB operators, which programs may use with `:builtin`.
         (SymbolRole::Interpreted(text), [Raw::Perm(value)]) if &**text == "to_int" => Some(Raw::Int(value.floor())),
         (SymbolRole::Interpreted(text), args) => bits(text, args),
         _ => None,

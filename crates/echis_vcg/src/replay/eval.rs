@@ -1,4 +1,4 @@
-//! Values of terms in a model that is completed.
+//! Evaluates terms in a completed model.
 
 use super::builtin::builtin;
 use super::values::{canonical, completed, equal, some_value};
@@ -9,7 +9,7 @@ use echis_term::{Integer, Op, Quant, Quantifier, Sort, SortId, SymbolId, SymbolK
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A quantifier, and values of its variables.
+/// A quantifier, with values of its variables.
 type Witness = (TermId, Vec<(SymbolId, Raw)>);
 
 /// Values of bound variables.
@@ -19,13 +19,13 @@ pub struct Evaluator<'a> {
     terms: &'a Terms,
     model: &'a Model,
     head: Head<'a>,
-    /// Functions that are what a fact says of them, none of which is defined by itself.
+    /// Functions defined by a fact, without recursion.
     definitions: BTreeMap<SymbolId, (TermId, &'a Quant, TermId)>,
-    /// Values at arguments that the model does not speak of, once they were chosen.
+    /// Chosen values at arguments that are not in the model.
     chosen: RefCell<FastMap<(SymbolId, Vec<Raw>), Raw>>,
     closed: RefCell<FastMap<TermId, Option<Raw>>>,
     budget: Cell<usize>,
-    /// The universal quantifier that was found to be false last, and where.
+    /// The last universal quantifier found to be false, with values that falsify it.
     witness: RefCell<Option<Witness>>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Evaluator<'a> {
         let witness = RefCell::default();
         Evaluator { terms, model, head, definitions, chosen, closed, budget: Cell::new(INSTANCES_EVALUATED), witness }
     }
-    /// Whether a fact is the definition that a function is evaluated by.
+    /// Whether a fact is used as the definition of a function.
     pub fn defines(&self, fact: TermId) -> bool {
         self.definitions.values().any(|(by, _, _)| *by == fact)
     }
@@ -47,7 +47,7 @@ impl<'a> Evaluator<'a> {
     pub fn value(&self, term: TermId) -> Option<Raw> {
         self.eval(term, &Env::new())
     }
-    /// The value only if the model determines it, without a choice of ours.
+    /// The value, only if the model determines it without a choice.
     pub fn told(&self, term: TermId) -> Option<Raw> {
         let is_constant = matches!(self.terms.kind(term), TermKind::App(symbol, args)
             if args.is_empty() && self.terms.symbol(*symbol).kind() == SymbolKind::Function);
@@ -57,7 +57,7 @@ impl<'a> Evaluator<'a> {
         self.model.value(&(self.head)(self.terms, term), &[]).or(self.model.watched.get(&term)).cloned()
     }
 
-    /// The universal quantifier without free variables that was found to be false last, and values at which it is.
+    /// The last closed universal quantifier found to be false, with values that falsify it.
     pub(super) fn witness(&self) -> Option<Witness> {
         self.witness.borrow().clone()
     }
@@ -99,7 +99,7 @@ impl<'a> Evaluator<'a> {
                 true => self.eval(args[1], env),
                 false => self.eval(args[2], env),
             },
-            // A part that decides spares the others.
+            // A deciding operand makes the others irrelevant.
             Op::And | Op::Or | Op::Implies => {
                 let deciding = op != Op::And;
                 let mut open = false;
@@ -150,7 +150,7 @@ impl<'a> Evaluator<'a> {
         if declared.kind() == SymbolKind::Interpreted {
             return builtin(&declared.role, &args, result);
         }
-        // A variable that nothing gives a value.
+        // An unbound variable.
         if declared.kind() == SymbolKind::Bound {
             return None;
         }
@@ -183,7 +183,7 @@ impl<'a> Evaluator<'a> {
         }
         Some(Raw::Bool(if found.is_some() { deciding } else { !deciding }))
     }
-    /// An instance that has the value that decides, if there is one.
+    /// An instance with the deciding value, if there is one.
     fn instances(&self, quant: &Quant, vars: &[SymbolId], env: &Env, deciding: bool) -> Option<Option<Env>> {
         let Some((var, rest)) = vars.split_first() else {
             self.budget.set(self.budget.get().checked_sub(1)?);
@@ -202,7 +202,7 @@ impl<'a> Evaluator<'a> {
         }
         (!open).then_some(None)
     }
-    /// The values of a variable at which the body is not decided by its bounds.
+    /// The values of a variable for which its bounds do not decide the body.
     fn range(&self, quant: &Quant, var: SymbolId, env: &Env) -> Option<Vec<Raw>> {
         match self.terms.sort_data(self.terms.symbol(var).result) {
             Sort::Bool => return Some(vec![Raw::Bool(false), Raw::Bool(true)]),
@@ -234,7 +234,7 @@ impl<'a> Evaluator<'a> {
         let count = usize::try_from(&high - &low).ok().filter(|count| *count < VALUES_TRIED)?;
         Some((0..=count).map(|offset| Raw::Int(&low + Integer::from(offset))).collect())
     }
-    /// Where one of these is false, the body does not decide.
+    /// Conditions whose falsity makes the instance irrelevant.
     fn conditions(&self, quant: &Quant) -> Vec<TermId> {
         let conjuncts = |term: TermId| match self.terms.as_op(term) {
             Some((Op::And, parts)) => parts.to_vec(),
@@ -252,8 +252,8 @@ fn as_bool(raw: Raw) -> Option<bool> {
     if let Raw::Bool(value) = raw { Some(value) } else { None }
 }
 
-/// `forall x, y :: f(x, y) == e` defines a function if `e` does not lead back to it, and nothing else was taken as its
-/// definition: then there is such a function, whatever everything else is.
+/// `forall x, y :: f(x, y) == e` defines a function if `e` does not lead back to it and it has no other definition:
+/// such a function then exists for any interpretation of the rest.
 fn definitions(terms: &Terms, facts: impl Iterator<Item = TermId>) -> BTreeMap<SymbolId, (TermId, &Quant, TermId)> {
     let mut found = BTreeMap::new();
     for fact in facts {

@@ -1,11 +1,11 @@
-//! Arrays as values: when they are equal, what they are where nothing is known, and one form for equal ones.
+//! Arrays as values: equality, default values, and a canonical form.
 
 use echis_proof::{Array, Raw};
 use echis_term::Rational;
 use std::collections::BTreeSet;
 
-/// Some value of a sort. Sorts that are declared have more elements than a model names, unless they are datatypes, of which
-/// we know no value.
+/// A value of a sort. Declared sorts have more elements than a model names, except for datatypes, for which no value
+/// is known.
 pub fn some_value(sort: &str, declares: &str) -> Option<Raw> {
     Some(match sort {
         "Bool" => Raw::Bool(false),
@@ -27,7 +27,7 @@ pub fn some_value(sort: &str, declares: &str) -> Option<Raw> {
     })
 }
 
-/// Whether a sort is one of which nothing is known.
+/// Whether a sort is uninterpreted.
 fn is_open(sort: &str, declares: &str) -> bool {
     declares.contains(&format!("(declare-sort {sort} 0)"))
 }
@@ -48,7 +48,7 @@ pub fn array_sorts(sort: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// A value of the model, with some element where an array has none.
+/// A value of the model, with defaults added to arrays that have none.
 pub fn completed(raw: &Raw, sort: &str, declares: &str) -> Raw {
     match (raw, array_sorts(sort)) {
         (Raw::Array(array), Some((key, element))) => {
@@ -65,7 +65,7 @@ pub fn completed(raw: &Raw, sort: &str, declares: &str) -> Raw {
     }
 }
 
-/// Whether values of a sort are equal, as far as is known.
+/// Whether values of a sort are equal, as far as known.
 pub fn equal(left: &Raw, right: &Raw, sort: &str, declares: &str) -> Option<bool> {
     match (left, right) {
         _ if left == right => Some(true),
@@ -86,7 +86,7 @@ pub fn equal(left: &Raw, right: &Raw, sort: &str, declares: &str) -> Option<bool
             match rest {
                 _ if open => None,
                 true => Some(true),
-                // There are more indices than those that are listed.
+                // There are more indices than those listed.
                 false => (matches!(key, "Int" | "Real") || is_open(key, declares)).then_some(false),
             }
         }
@@ -112,7 +112,7 @@ pub fn element_at<'a>(array: &'a Array, index: &Raw) -> Option<&'a Raw> {
     array.entries.get(index).or(array.otherwise.as_ref())
 }
 
-/// One representative for all equal values. `None` if equality is not known.
+/// A canonical representative for equal values. `None` if equality is unknown.
 pub fn canonical(raw: Raw) -> Option<Raw> {
     match raw {
         Raw::Array(array) => {
@@ -120,7 +120,7 @@ pub fn canonical(raw: Raw) -> Option<Raw> {
             let otherwise = canonical(otherwise?)?;
             let mut kept = std::collections::BTreeMap::new();
             for (index, value) in entries {
-                // Where indices are finitely many, what holds elsewhere may be nothing.
+                // If there are finitely many indices, the default may apply to none.
                 if !matches!(index, Raw::Int(_) | Raw::Perm(_) | Raw::Element(_)) {
                     return None;
                 }

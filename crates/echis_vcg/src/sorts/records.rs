@@ -1,12 +1,12 @@
 //! Maps with type parameters.
 //!
-//! Such a map has a value for each instance of its parameters, and a member meets only some of them. It is a record with one
-//! array for each instance that is met, and one more component, of an uninterpreted sort, which stands for all other
-//! instances together: two maps are equal only if that component is, so nothing follows from the instances that a member
-//! happens to meet. Writing to an array leaves the other components as they are.
+//! Such a map has a value for each instance of its parameters, and a member uses only some of them. It is a record
+//! with one array for each used instance, and a component of an uninterpreted sort for all other instances together:
+//! two maps are equal only if that component is, so nothing follows from which instances a member happens to use. A
+//! write to an array leaves the other components unchanged.
 //!
-//! Two kinds of instances have no array, and are read and written by functions of that last component: those whose values
-//! contain the map itself, for which no well-founded record exists, and the one that stands for all types that are not met.
+//! Two kinds of instances have no array, and are read and written by functions of that last component: those whose
+//! values contain the map itself, for which no well-founded record exists, and the generic type.
 
 use super::{Sorts, quoted};
 use echis_boogie::types::{Instance, MapType, Type};
@@ -16,11 +16,11 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 pub struct Record {
-    /// The instances that have an array of their own.
+    /// The instances with their own array.
     pub arrays: Vec<Array>,
-    /// The known instances that have none.
+    /// The known instances without an array.
     pub functions: Vec<Vec<Type>>,
-    /// Gets at the component for all instances without an array.
+    /// Selects the component for all instances without an array.
     pub rest: SymbolId,
     pub make: SymbolId,
 }
@@ -32,7 +32,7 @@ pub struct Array {
 }
 
 impl Sorts<'_> {
-    /// Notes that a map is used at an instance, with the types in the order of the map's parameters.
+    /// Records the use of a map at an instance, with the types in the order of the map's parameters.
     pub fn meet_instance(&mut self, ty: &Type, types: &[Type]) {
         let ty = ty.canonical();
         let Type::Map(map) = &ty else { return };
@@ -74,7 +74,7 @@ impl Sorts<'_> {
         let make = terms.declare(SymbolRole::Constructor(self.make_name(ty).into()), sorts, sort);
         Record { arrays, functions, rest, make }
     }
-    /// The sort of the component for all instances without an array.
+    /// The sort of the component for instances without an array.
     pub fn rest_sort(&mut self, terms: &mut Terms, ty: &Type) -> SortId {
         let name = self.rest_name(&ty.canonical()).into();
         terms.sort(echis_term::Sort::Declared { name, commands: self.commands.clone() })
@@ -91,7 +91,7 @@ impl Sorts<'_> {
         let rest = self.rest_sort(terms, ty);
         Some(terms.declare(self.rest_role("write", ty, types), params, rest))
     }
-    /// What an instance without an array is a function of, and its values.
+    /// The parameter and result sorts of an instance without an array.
     fn rest_signature(&mut self, terms: &mut Terms, ty: &Type, types: &[Type]) -> Option<(Vec<SortId>, SortId)> {
         let Type::Map(map) = ty.canonical() else { return None };
         let shape = instance_of(&map, types);
@@ -119,8 +119,8 @@ impl Sorts<'_> {
             !types.iter().any(|ty| ty.mentions(self.other)) && !inside.contains(ty)
         })
     }
-    /// A datatype with a field that is a map from that datatype. There are more such maps than values, so constructors
-    /// could not be injective.
+    /// A datatype with a field that is a map from the same datatype. There are more such maps than values, so
+    /// constructors could not be injective.
     pub fn maps_from_itself(&mut self) -> Option<String> {
         let is_datatype = |ty: &&Type| match ty {
             Type::Named(constructor, _) => self.program.constructors[*constructor].datatype.is_some(),
@@ -137,7 +137,7 @@ impl Sorts<'_> {
         }
         None
     }
-    /// The types of which values of a type are made, itself among them.
+    /// The component types of a type, including itself.
     fn contents_of(&mut self, ty: &Type) -> BTreeSet<Type> {
         if let Some(found) = self.contents.get(ty) {
             return found.clone();
@@ -202,7 +202,7 @@ impl Sorts<'_> {
     }
 }
 
-/// A map type at one instance of its parameters.
+/// A map type, instantiated.
 pub fn instance_of(map: &MapType, types: &[Type]) -> MapType {
     let instance: Instance = map.params.iter().copied().zip(types.iter().cloned()).collect();
     let args = map.args.iter().map(|arg| arg.replace(&instance)).collect();

@@ -1,4 +1,4 @@
-//! Boogie's own tests and a one-procedure program, beside Boogie with the same Z3.
+//! Boogie's own tests and a one-procedure program, compared with Boogie using the same Z3.
 
 use super::Options;
 use super::median;
@@ -63,7 +63,7 @@ struct Boogie {
 }
 
 impl Boogie {
-    /// How long it takes, and how many errors it finds if it comes to an end.
+    /// The time, and the number of errors if the run ends.
     fn run(&self, file: &str) -> (f64, Option<usize>) {
         let start = Instant::now();
         let mut command = Command::new(&self.binary);
@@ -75,7 +75,7 @@ impl Boogie {
     }
 }
 
-/// `… finished with 3 verified, 1 error`: 1. Nothing where something was not decided.
+/// `… finished with 3 verified, 1 error`: 1. `None` if something was undecided.
 fn errors(text: &str) -> Option<usize> {
     let line = text.lines().find(|line| line.contains("finished with "))?;
     let (_, numbers) = line.split_once(" verified, ")?;

@@ -1,14 +1,14 @@
-//! What coverage costs: `cover --no-confirm` beside `verify`, a process for each, in turns, and the confirmation of warnings
-//! on its own. Verdicts must be the same.
+//! The cost of coverage: `cover --no-confirm` compared with `verify`, in alternating processes, and the confirmation
+//! of warnings separately. Verdicts must be equal.
 
 use super::files::corpus;
 use super::{Options, median};
 use crate::echis::Echis;
 use serde_json::Value;
 
-/// Runs of each command on each program; the fastest counts, so that what else the machine does matters less.
+/// Number of runs of each command on each program; the fastest counts, to reduce the influence of other processes.
 const TURNS: usize = 2;
-/// What is to be reached in the middle and on average.
+/// The goals for the median and the mean.
 const BOUNDS: [f64; 2] = [1.05, 1.2];
 
 pub fn run(echis: &Echis, options: &Options) {

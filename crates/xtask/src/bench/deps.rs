@@ -1,12 +1,13 @@
-//! What it costs to explain proofs: `deps --all` beside `verify`, a process for each, in turns, over programs that verify.
+//! The cost of explaining proofs: `deps --all` compared with `verify`, in alternating processes, on programs that
+//! verify.
 
 use super::Options;
 use super::files::corpus;
 use crate::echis::Echis;
 
-/// Runs of each command on each program; the fastest counts, so that what else the machine does matters less.
+/// Number of runs of each command on each program; the fastest counts, to reduce the influence of other processes.
 const TURNS: usize = 3;
-/// What is to be reached: the middle, the 95th percentile, the worst.
+/// The goals for the median, the 95th percentile and the maximum.
 const BOUNDS: [f64; 3] = [1.05, 2.0, 4.0];
 
 struct Cost {
@@ -21,7 +22,7 @@ impl Cost {
     }
 }
 
-/// Whether explaining ends as verifying does.
+/// Whether explaining gives the same verdicts as verifying.
 #[derive(Default)]
 struct Verdicts {
     compared: usize,
@@ -58,7 +59,8 @@ pub fn run(echis: &Echis, options: &Options) {
     println!("deps: the bounds {BOUNDS:?} are {}", if fine { "kept" } else { "not kept" });
 }
 
-/// Milliseconds of both commands, if the program verifies. That the verdicts differ is worth a line, whatever they are.
+/// The times of both commands in milliseconds, if the program verifies. Prints a line if the verdicts differ,
+/// whatever they are.
 fn measure(echis: &Echis, file: &str, limit: u64, verdicts: &mut Verdicts) -> Option<Cost> {
     let limit = limit.to_string();
     let verify = || echis.run(&["verify", "-q", "--timeout", &limit, file]);

@@ -1,5 +1,5 @@
-//! How long an editor waits: for errors of syntax, for the verdict of the member that was edited, for a second run; and
-//! what the server holds after many edits.
+//! Editor latency: for syntax errors, for the verdict of the edited member, for a second run; and the memory of the
+//! server after many edits.
 
 use super::median;
 use crate::corpus::programs;
@@ -32,7 +32,7 @@ pub fn run(echis: &Echis) {
     }
 }
 
-/// Edits in one body, one after the other.
+/// Successive edits in one body.
 fn edits(echis: &Echis, scratch: &Scratch, name: &str, program: &str) {
     let Some((before, after)) = in_a_body(program) else { return println!("editor: {name}: there is no body to edit") };
     let mut editor = Editor::new(echis, scratch, program);
@@ -112,14 +112,14 @@ fn ms(start: Instant) -> f64 {
     start.elapsed().as_secs_f64() * 1000.0
 }
 
-/// What is before and after the start of the first body of a method.
+/// The text before and after the start of the first method body.
 fn in_a_body(program: &str) -> Option<(&str, &str)> {
     let method = program.find("\nmethod ")?;
     let body = method + program[method..].find("\n{")? + 2;
     Some(program.split_at(body))
 }
 
-/// About a thousand lines: lists, and methods that go through them.
+/// About a thousand lines: lists, and methods that traverse them.
 fn forty_members() -> String {
     let mut text = String::from(
         "field next: Ref\nfield value: Int\npredicate list(x: Ref)\n{\n  x != null ==> acc(x.next) && acc(x.value) && list(x.next)\n}\n\
@@ -189,14 +189,14 @@ impl Editor {
         let params = json!({ "textDocument": document, "contentChanges": [{ "text": text }] });
         self.say(json!({ "method": "textDocument/didChange", "params": params }));
     }
-    /// Waits for the first diagnostics of the present version.
+    /// Waits for the first diagnostics of the current version.
     fn diagnosed(&mut self) {
         let version = self.version;
         self.wait(|message| {
             message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == version
         });
     }
-    /// Waits for the verdict of the present version.
+    /// Waits for the verdict of the current version.
     fn verified(&mut self) -> String {
         let version = self.version;
         let said = self.wait(|message| {
@@ -205,7 +205,7 @@ impl Editor {
         });
         said["params"]["state"].as_str().unwrap_or_default().to_string()
     }
-    /// How many members were verified this time.
+    /// Number of members verified this time.
     fn anew(&mut self) -> f64 {
         let id = self.version;
         let params = json!({ "textDocument": { "uri": self.uri } });

@@ -1,14 +1,14 @@
-//! What explaining costs: `deps` and `cover` beside `verify`, in processor time of Echis and its solvers, so that what else
-//! the machine does matters little. Programs are those of `examples/textbook` and of the corpus that verify.
+//! The cost of explaining: `deps` and `cover` compared with `verify`, in processor time of Echis and its solvers, to
+//! reduce the influence of other processes. Programs are those of `examples/textbook` and of the corpus that verify.
 
 use super::files::corpus;
 use super::{Options, median};
 use crate::corpus::programs;
 use crate::echis::{Echis, processor_time, repository};
 
-/// What is to be reached, in the middle and at most: `deps`, `cover`.
+/// The goals for the median and the maximum: `deps`, `cover`.
 const BOUNDS: [(&str, f64, f64); 2] = [("deps", 1.3, 4.0), ("cover", 2.5, 8.0)];
-/// Runs of each command; all of them count, because the system counts in hundredths of a second.
+/// Number of runs of each command; all of them count, because the system counts in hundredths of a second.
 const TURNS: usize = 3;
 
 pub fn run(echis: &Echis, options: &Options) {

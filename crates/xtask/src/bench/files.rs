@@ -1,4 +1,4 @@
-//! Whole programs, warm, beside Silicon in one virtual machine.
+//! Whole programs, warm, compared with Silicon in one virtual machine.
 
 use super::Options;
 use super::silicon::{Silicon, Timed};
@@ -6,10 +6,10 @@ use crate::corpus;
 use crate::echis::Echis;
 use std::collections::BTreeMap;
 
-/// A program is listed if it takes more than this multiple of Silicon's time, and more than this many seconds.
+/// A program is listed if it exceeds this multiple of Silicon's time, and this many seconds.
 const SLOWER: f64 = 1.5;
 const START: f64 = 0.1;
-/// How many of the slowest programs are listed.
+/// Number of slowest programs that are listed.
 const WORST: usize = 10;
 const COLLECTIONS: [&str; 2] = ["viper", "frontends"];
 
@@ -28,10 +28,10 @@ pub fn run(echis: &Echis, silicon: Option<&Silicon>, options: &Options) {
     }
 }
 
-/// Seconds and verdict of each program, all in one process.
+/// Time in seconds and verdict of each program, all in one process.
 fn ours(echis: &Echis, files: &[String], limit: u64) -> BTreeMap<String, (f64, String)> {
     let mut found = BTreeMap::new();
-    // One process for each group: a program that never ends must not take the others with it.
+    // One process per group: a program that never ends must not affect all the others.
     for group in files.chunks(25) {
         let limit = (limit * group.len() as u64).to_string();
         let mut args = vec!["verify", "--format", "json", "--errors", "1", "--timeout", &limit];
@@ -45,7 +45,7 @@ fn ours(echis: &Echis, files: &[String], limit: u64) -> BTreeMap<String, (f64, S
     found
 }
 
-/// The collections one by one: each has a bound of its own for the whole time.
+/// Compares each collection separately: each has its own limit for the total time.
 fn compare(ours: &BTreeMap<String, (f64, String)>, theirs: &[Timed]) {
     for collection in COLLECTIONS {
         let inside = format!("/{collection}/");
@@ -63,7 +63,7 @@ fn compare(ours: &BTreeMap<String, (f64, String)>, theirs: &[Timed]) {
     }
 }
 
-/// A program's time and verdict here and with Silicon.
+/// A program's time and verdict with Echis and with Silicon.
 struct Pair<'a> {
     path: &'a str,
     verdict: &'a str,

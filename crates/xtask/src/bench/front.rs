@@ -1,4 +1,4 @@
-//! Everything before verification: lines a second, and whether the cost grows with the size of the file only.
+//! Everything before verification: lines per second, and whether the cost is linear in the size of the file.
 
 use super::median;
 use crate::corpus;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 const SIZES: [usize; 3] = [1, 10, 100];
 
-/// Members that use much of the language; `#` makes each copy's names its own.
+/// Members that use much of the language; `#` is replaced to make each copy's names unique.
 const TEMPLATE: &str = include_str!("front.vpr.txt");
 
 pub fn run(echis: &Echis) {

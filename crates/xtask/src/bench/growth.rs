@@ -15,9 +15,9 @@ struct Shape {
 
 #[derive(Clone, Copy)]
 enum Growth {
-    /// By a power of the size.
+    /// As an exponent of the size.
     Power,
-    /// By a factor with each step.
+    /// As a factor for each step.
     Step,
 }
 
@@ -63,7 +63,7 @@ fn measure(echis: &Echis, scratch: &Scratch, shape: &Shape, size: usize) -> f64 
 }
 
 impl Growth {
-    /// Between the two largest sizes, where what is constant matters least.
+    /// The growth between the two largest sizes, where constant costs matter least.
     fn of(self, measured: &[(usize, f64)]) -> String {
         let [.., (before, less), (last, more)] = measured else { return "too few sizes".into() };
         let ratio = more / less;
@@ -74,20 +74,20 @@ impl Growth {
     }
 }
 
-/// A method of n assignments and assertions.
+/// A method with n assignments and assertions.
 fn assignments(n: usize) -> String {
     let body: String = (0..n / 2).map(|i| format!("  x := x + {i}\n  assert x >= y\n")).collect();
     format!("method m(y: Int)\n{{\n  var x: Int := y\n{body}}}\n")
 }
 
-/// A method of n field assignments and assertions over a few objects.
+/// A method with n field assignments and assertions on a few objects.
 fn heap_updates(n: usize) -> String {
     let body: String = (0..n / 2).map(|i| format!("  a{}.f := {i}\n  assert a{}.f == {i}\n", i % 4, i % 4)).collect();
     let requires: String = (0..4).map(|i| format!("  requires acc(a{i}.f)\n")).collect();
     format!("field f: Int\nmethod m(a0: Ref, a1: Ref, a2: Ref, a3: Ref)\n{requires}{{\n{body}}}\n")
 }
 
-/// A method of n calls.
+/// A method with n calls.
 fn calls(n: usize) -> String {
     let step = "method step(x: Ref)\n  requires acc(x.f)\n  ensures acc(x.f) && x.f == old(x.f) + 1\n";
     let body: String = (0..n).map(|_| "  step(x)\n".to_string()).collect();
@@ -96,7 +96,7 @@ fn calls(n: usize) -> String {
     )
 }
 
-/// A program of n small methods.
+/// A program with n small methods.
 fn methods(n: usize) -> String {
     let one = |i: usize| {
         format!(
@@ -107,7 +107,7 @@ fn methods(n: usize) -> String {
     format!("field f: Int\n{all}")
 }
 
-/// A method that holds n fields of n objects and reads them all.
+/// A method that holds n fields of n objects and reads all of them.
 fn chunks(n: usize) -> String {
     let args: Vec<String> = (0..n).map(|i| format!("a{i}: Ref")).collect();
     let requires: String = (0..n).map(|i| format!("  requires acc(a{i}.f) && a{i}.f == {i}\n")).collect();
@@ -115,7 +115,7 @@ fn chunks(n: usize) -> String {
     format!("field f: Int\nmethod m({})\n{requires}{{\n{body}}}\n", args.join(", "))
 }
 
-/// A method with n quantified permissions over one field, from which it reads and to which it writes.
+/// A method with n quantified permissions to one field, which it reads and writes.
 fn ranges(n: usize) -> String {
     let args: Vec<String> = (0..n).map(|i| format!("s{i}: Set[Ref]")).collect();
     let requires: String = (0..n)
@@ -126,7 +126,7 @@ fn ranges(n: usize) -> String {
     format!("field f: Int\nmethod m(x: Ref, {})\n{requires}{{\n{body}}}\n", args.join(", "))
 }
 
-/// A method with n branches that do not depend on each other.
+/// A method with n independent branches.
 fn branches(n: usize) -> String {
     let args: Vec<String> = (0..n).map(|i| format!("b{i}: Bool")).collect();
     let body: String = (0..n).map(|i| format!("  if (b{i}) {{ x.f := x.f + {i} }}\n")).collect();
@@ -136,13 +136,13 @@ fn branches(n: usize) -> String {
     )
 }
 
-/// A method with n branches whose postcondition fails for a reason that no branch affects.
+/// A method with n branches whose postcondition fails for a reason unrelated to the branches.
 fn failing_branches(n: usize) -> String {
     let program = branches(n);
     program.replace("x.f >= 0\n{", "x.f >= 0 && y > 0\n{").replace("method m(", "method m(y: Int, ")
 }
 
-/// A wand whose left side has n conditions that do not depend on each other.
+/// A wand whose left side has n independent conditions.
 fn wand_conditions(n: usize) -> String {
     let args: Vec<String> = (0..n).map(|i| format!("b{i}: Bool")).collect();
     let requires: String = (0..n).map(|i| format!("  requires acc(x.g{i})\n")).collect();

@@ -1,5 +1,5 @@
-//! How the time of an exhale grows with the number of quantified chunks that are alive: array programs over k arrays
-//! of the same field.
+//! How the time of an exhale grows with the number of quantified chunks in the heap: array programs over k arrays of
+//! the same field.
 
 use super::median;
 use crate::echis::{Echis, Scratch};
@@ -31,7 +31,7 @@ pub fn run(echis: &Echis) {
             let file = scratch.write("quantified.vpr", &generate(chunks));
             let runs: Vec<_> = (0..3).map(|_| echis.run(&["verify", "-q", "--jobs", "1", &file])).collect();
             let seconds = median(runs.iter().map(|run| run.seconds).collect());
-            // Each array is exhaled by the invariant, twice, and at the end.
+            // The invariant exhales each array twice, and the end once.
             let each = seconds / (3 * chunks) as f64;
             let growth = before.map_or(String::new(), |before: f64| format!(", {:.1} times the last", each / before));
             let wrong = if runs.iter().all(|run| run.code == Some(0)) { "" } else { ", NOT VERIFIED" };

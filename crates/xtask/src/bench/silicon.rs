@@ -1,4 +1,4 @@
-//! Silicon and its Z3, fetched once into the user's cache folder: they ship inside Python packages.
+//! Silicon and its Z3, downloaded once into the user's cache folder; they are contained in Python packages.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ pub struct Silicon {
     folder: PathBuf,
 }
 
-/// What Silicon said about a file, warm.
+/// Silicon's warm result for a file.
 pub struct Timed {
     pub path: String,
     pub seconds: f64,
@@ -22,7 +22,7 @@ const Z3_PACKAGE: &str = "z3-solver==4.8.7.0";
 const HARNESS: &str = include_str!("SiliconTimes.java");
 
 impl Silicon {
-    /// Says why not, where Java, Python or the network is missing.
+    /// Returns an error if Java, Python or the network is missing.
     pub fn fetch() -> Result<Self, String> {
         succeeds(Command::new("java").arg("-version"), "there is no Java")?;
         succeeds(Command::new("javac").arg("-version"), "there is no Java compiler")?;
@@ -38,7 +38,7 @@ impl Silicon {
         Ok(Silicon { jar, z3, folder })
     }
 
-    /// Seconds of its own command line on a file.
+    /// The time of Silicon's own command line for a file, in seconds.
     pub fn cold(&self, file: &str) -> f64 {
         let start = Instant::now();
         let mut command = Command::new("java");
@@ -48,8 +48,8 @@ impl Silicon {
         start.elapsed().as_secs_f64()
     }
 
-    /// Many files in one virtual machine. A file that takes too long ends it; a new one goes on with the next, after
-    /// warming up on the first file again.
+    /// Verifies many files in one virtual machine. A file that takes too long ends it; a new one continues with the
+    /// next file, after warming up on the first one again.
     pub fn warm(&self, files: &[String], limit: u64) -> Vec<Timed> {
         let mut results: Vec<Timed> = Vec::new();
         let warm_up: Vec<String> = files.iter().take(3).cloned().collect();
@@ -99,7 +99,7 @@ fn cache() -> PathBuf {
     set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache"))).unwrap_or_else(std::env::temp_dir)
 }
 
-/// A file of a Python package, which is downloaded and unpacked if it is not there.
+/// A file of a Python package, which is downloaded and unpacked if missing.
 fn unpacked(folder: &Path, package: &str, prefix: &str, file: &str) -> Result<PathBuf, String> {
     let target = folder.join(prefix);
     if let Some(found) = find(&target, file) {

@@ -1,4 +1,4 @@
-//! A one-method program, cold: what an editor or a build waits for.
+//! A one-method program, cold: the latency for an editor or a build.
 
 use super::median;
 use super::silicon::Silicon;

@@ -1,15 +1,15 @@
-//! Lines on logarithmic axes, as SVG.
+//! Line plots with logarithmic axes, as SVG.
 
 use std::fmt::Write;
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 480.0;
 const MARGIN: f64 = 60.0;
-/// For the names of the lines.
+/// The width of the legend.
 const LEGEND: f64 = 190.0;
 const COLOURS: [&str; 4] = ["#26c", "#c33", "#393", "#a5a"];
 
-/// Each pair of lines has a colour; the first of a pair is dashed.
+/// Each pair of lines has one colour; the first of a pair is dashed.
 pub fn lines(title: &str, curves: &[(String, Vec<(f64, f64)>)]) -> String {
     let all = || curves.iter().flat_map(|(_, points)| points).filter(|(x, y)| *x > 0.0 && *y > 0.0);
     let bounds = |pick: fn(&(f64, f64)) -> f64| {

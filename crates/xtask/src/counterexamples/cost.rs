@@ -1,8 +1,8 @@
-//! What counterexamples cost: every failing program with and without them, in turn, so that both meet the same machine.
+//! The cost of counterexamples: every failing program with and without them, alternating, for the same conditions.
 
 use crate::sweep::Sweep;
 
-/// Each way is run so often, and the fastest run counts.
+/// Number of runs of each kind; the fastest counts.
 const ROUNDS: usize = 3;
 
 pub fn run(sweep: &Sweep) {
@@ -41,7 +41,7 @@ pub fn run(sweep: &Sweep) {
     }
 }
 
-/// Seconds, and whether an obligation failed.
+/// The time in seconds, and whether an obligation failed.
 fn time(sweep: &Sweep, file: &str, counterexample: &str) -> (f64, bool) {
     let args = ["verify", "--format", "json", "--counterexample", counterexample, "--timeout", &sweep.seconds, file];
     let run = sweep.echis.run(&args);

@@ -1,11 +1,11 @@
-//! Plots as SVG, written the same for the same numbers.
+//! Plots as SVG, deterministic for the same numbers.
 
 use std::fmt::Write;
 
 const SIZE: f64 = 480.0;
 const MARGIN: f64 = 60.0;
 
-/// Points on logarithmic axes, with lines where one is half, equal to and twice the other. What is 0 is at the edge.
+/// A scatter plot with logarithmic axes, and lines at ratios of a half, one and two. Zeros are placed at the edge.
 pub fn scatter(title: &str, points: &[(f64, f64)]) -> String {
     let positive = || points.iter().flat_map(|(x, y)| [*x, *y]).filter(|value| *value > 0.0);
     if positive().next().is_none() {
@@ -50,7 +50,7 @@ pub fn scatter(title: &str, points: &[(f64, f64)]) -> String {
     page(title, SIZE, &out)
 }
 
-/// A bar with its number for each.
+/// A bar chart with numbers.
 pub fn bars(title: &str, bars: &[(String, f64)]) -> String {
     let most = bars.iter().map(|(_, value)| *value).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     let height = ((SIZE - 2.0 * MARGIN) / bars.len().max(1) as f64).min(36.0);
@@ -92,7 +92,7 @@ mod tests {
         let points = [(1.0, 2.0), (100.0, 150.0), (0.0, 1.0)];
         let plot = scatter("cost", &points);
         assert_eq!(plot, scatter("cost", &points));
-        // None is left out, not even one that took nothing.
+        // No point is omitted, not even one with value 0.
         assert_eq!(plot.matches("<circle").count(), 3);
         assert_eq!(bars("n", &[("a<b".into(), 3.0), ("c".into(), 0.5)]).matches("<rect").count(), 3);
         assert!(scatter("none", &[]).ends_with("</svg>\n"));

@@ -1,6 +1,6 @@
-//! Variants of a program with its members in other orders: the meaning is unchanged, the solver's input is not.
+//! Variants of a program with its members in another order, which changes the solver's input but not the meaning.
 
-/// As many orders, each begins with another member. A program of one member has one.
+/// Up to `count` orders, each starting with another member. A program with one member has one.
 pub fn rotated(text: &str, count: usize) -> Vec<String> {
     let members = members(text);
     let orders = count.min(members.len());
@@ -10,7 +10,7 @@ pub fn rotated(text: &str, count: usize) -> Vec<String> {
 
 const KEYWORDS: [&str; 8] = ["field", "method", "function", "predicate", "domain", "adt", "define", "import"];
 
-/// The text of each member with what stands before it, such as comments.
+/// The text of each member, with preceding comments.
 fn members(text: &str) -> Vec<&str> {
     let mut starts = Vec::new();
     let (mut depth, mut at, mut comment) = (0i32, 0, false);
@@ -24,7 +24,7 @@ fn members(text: &str) -> Vec<&str> {
         depth += code.matches('{').count() as i32 - code.matches('}').count() as i32;
         at += line.len();
     }
-    // What stands before the first member stays with it.
+    // Text before the first member belongs to it.
     if let Some(first) = starts.first_mut() {
         *first = 0;
     }

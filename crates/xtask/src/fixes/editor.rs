@@ -1,12 +1,12 @@
-//! What the editor's actions against missing permission did before there was `echis fix`: an `unfold` of an instance that the
-//! member's contract mentions, before the line that fails; an `unfolding` around a function's body; `acc` as a precondition.
+//! The editor's former actions for missing permission, before `echis fix`: an `unfold` of an instance in the member's
+//! contract, before the failing line; an `unfolding` around a function's body; `acc` as a precondition.
 
 use serde_json::Value;
 
-/// Edited texts that were tried for one error.
+/// Maximum number of edited texts for one error.
 const MOST_TRIED: usize = 8;
 
-/// The texts that those actions tried for the first error about permission.
+/// The texts that these actions would try for the first permission error.
 pub fn candidates(text: &str, file: &Value) -> Vec<String> {
     let errors = file["errors"].as_array().map_or(&[][..], Vec::as_slice);
     let is_about_permission =
@@ -47,7 +47,7 @@ fn tried(text: &str, line: usize, message: &str) -> Vec<String> {
     found
 }
 
-/// The instances of predicates that a contract mentions.
+/// The predicate instances in a contract.
 fn instances<'a>(text: &str, contract: &'a str) -> Vec<&'a str> {
     let mut found: Vec<&str> = Vec::new();
     for name in super::seed::predicates(text) {

@@ -1,4 +1,4 @@
-//! Measuring one mistake.
+//! Measures one mistake.
 
 use super::editor;
 use super::record::{Judged, Record};
@@ -6,7 +6,7 @@ use super::seed::{Mistake, Seeded};
 use crate::echis::{Echis, Scratch};
 use serde_json::Value;
 
-/// What a fix says before it names the callers that fail with it.
+/// The text of a fix before the callers it breaks.
 const BREAKS: &str = "this breaks the caller";
 
 pub struct Bench {
@@ -15,7 +15,7 @@ pub struct Bench {
     scratch: Scratch,
     /// Whether the editor's former actions are tried, too.
     editor: bool,
-    /// The program that was looked at last: whether it verifies, and where it is contradictory already.
+    /// The latest program: whether it verifies, and the number of contradictory places.
     last: Option<(String, bool, usize)>,
 }
 
@@ -52,7 +52,7 @@ impl Bench {
         record
     }
 
-    /// Whether the program verifies, and in how many places no execution reaches.
+    /// Whether the program verifies, and its number of unreachable places.
     fn original(&mut self, mistake: &Mistake<'_>) -> (bool, usize) {
         if let Some((program, verifies, dead)) = &self.last
             && program == mistake.program
@@ -66,7 +66,7 @@ impl Bench {
         (verifies, dead)
     }
 
-    /// Verifies a program with a fix anew, as a whole.
+    /// Verifies the whole program with a fix.
     fn judge(&self, seed: &Seeded, offer: &Value, now: &Value, dead: usize) -> Judged {
         let edits = offer["edits"].as_array().map_or(&[][..], Vec::as_slice);
         let Some(text) = crate::recall::with(&seed.text, edits) else { return Judged::Wrong };
@@ -99,7 +99,7 @@ impl Bench {
         found["warnings"].as_array().map_or(0, Vec::len)
     }
 
-    /// What a command says, and the processor time it takes in seconds.
+    /// The output of a command, and its processor time in seconds.
     fn timed(&self, args: &[&str]) -> (Value, f64) {
         let bounds = ["--format", "json", "--jobs", "1", "--timeout", &*self.seconds];
         let (output, seconds) = self.echis.timed(&[args, &bounds].concat());
@@ -118,7 +118,7 @@ fn offers(file: &Value) -> Vec<Value> {
     all.iter().find(|offers| !breaks(offers)).or(all.first()).cloned().unwrap_or_default()
 }
 
-/// Whether a fix says that this error comes: a caller that it breaks.
+/// Whether a fix announces this error, in a caller that it breaks.
 fn is_announced(message: &str, error: &Value) -> bool {
     let Some((_, broken)) = message.split_once(BREAKS) else { return false };
     let mut names = broken.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));

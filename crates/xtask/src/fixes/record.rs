@@ -1,25 +1,25 @@
-//! What was measured of each mistake, as lines of JSON, so that a run that was stopped can be gone on with.
+//! The measurements of each mistake, as JSON lines, so that an interrupted run can be continued.
 
 use super::seed::{Kind, Mistake};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// What was measured of one mistake.
+/// The measurements of one mistake.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     pub program: String,
-    /// Where something was taken out, in bytes, and the line.
+    /// The position of the removed text, in bytes, and its line.
     pub start: usize,
     pub line: usize,
     pub kind: Kind,
-    /// Whether the program verifies as it is. Otherwise nothing else was measured.
+    /// Whether the original program verifies. If not, nothing else was measured.
     pub verifies: bool,
-    /// The first error of the program with the mistake. None if it has none.
+    /// The first error of the program with the mistake. `None` if there is none.
     pub error: Option<String>,
-    /// What is offered against the mistake, and how it is judged.
+    /// The offered fixes, with their judgements.
     pub offers: Vec<(String, Judged)>,
-    /// Whether the editor's actions before `echis fix` took the error away: those that add `unfold`, `unfolding` or `acc`.
+    /// Whether the editor's former actions fix the error: those that add `unfold`, `unfolding` or `acc`.
     pub by_editor: bool,
     /// Processor time in seconds: verifying, verifying with hints, and `echis fix`.
     pub plain: f64,
@@ -30,7 +30,7 @@ pub struct Record {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Judged {
     Right,
-    /// It takes the error away, and others are left, or it asks for more than was taken out.
+    /// It fixes the error, but others are left, or it adds a stronger precondition than was removed.
     Other,
     Wrong,
 }
@@ -38,7 +38,7 @@ pub enum Judged {
 const JUDGED: [(Judged, &str); 3] = [(Judged::Right, "right"), (Judged::Other, "other"), (Judged::Wrong, "wrong")];
 
 impl Record {
-    /// Whether the program fails without what was taken out.
+    /// Whether the program fails without the removed text.
     pub fn is_mistake(&self) -> bool {
         self.verifies && self.error.is_some()
     }
@@ -51,7 +51,7 @@ impl Record {
     pub fn is_in_corpus(&self) -> bool {
         self.program.contains("/corpus/")
     }
-    /// For people who look at misses.
+    /// A description for inspecting misses.
     pub fn shown(&self) -> String {
         let Some(error) = self.error.as_ref().filter(|_| self.verifies) else { return String::new() };
         let mut shown = format!("{}:{} {}: {error}\n", self.program, self.line, self.kind.name());
@@ -97,7 +97,7 @@ impl Judged {
     }
 }
 
-/// The records of this run, and those of earlier ones.
+/// The records of this run, and of earlier ones.
 pub struct Records {
     earlier: Vec<Record>,
     measured: Vec<Record>,
@@ -105,7 +105,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// With `retry`, mistakes without a right fix count as not measured yet.
+    /// With `retry`, mistakes without a right fix count as not measured.
     pub fn open(file: Option<PathBuf>, retry: bool) -> Result<Self, String> {
         let text = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
         let mut earlier: Vec<Record> = text.lines().filter_map(Record::read).collect();
@@ -118,7 +118,7 @@ impl Records {
         }
         Ok(Records { earlier, measured: Vec::new(), file })
     }
-    /// What an earlier run measured; it counts for this one, too.
+    /// The record of an earlier run, which is added to this one.
     pub fn known(&mut self, mistake: &Mistake<'_>) -> Option<Record> {
         let is_it = |record: &&Record| {
             record.program == mistake.program

@@ -1,13 +1,13 @@
-//! Programs with one mistake each, made by taking something out of a program that verifies.
+//! Programs with one mistake each, made by removing something from a program that verifies.
 
-/// A program that verifies, and what is taken out of it.
+/// A program that verifies, and the mistake to seed.
 pub struct Mistake<'a> {
     pub program: &'a str,
     pub original: &'a str,
     pub seed: &'a Seeded,
 }
 
-/// What is taken out.
+/// The kind of the removed text.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
     #[default]
@@ -40,7 +40,7 @@ const KINDS: [Kind; 12] = [
     Kind::Call,
 ];
 
-/// Statements that are taken out whole.
+/// Statements that are removed completely.
 const STATEMENTS: [(&str, Kind); 5] = [
     ("unfold ", Kind::Unfold),
     ("fold ", Kind::Fold),
@@ -71,20 +71,20 @@ impl Kind {
     }
 }
 
-/// A program without something that it had.
+/// A program with something removed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seeded {
     pub kind: Kind,
-    /// Whether it was taken out of a precondition.
+    /// Whether it was removed from a precondition.
     pub precondition: bool,
     pub text: String,
-    /// Where it was taken out, in bytes.
+    /// The position of the removed text, in bytes.
     pub start: usize,
-    /// The line that it was taken out of, counted from 1.
+    /// The line of the removed text, counted from 1.
     pub line: usize,
 }
 
-/// Every mistake that can be seeded in a text, in its order.
+/// All mistakes that can be seeded in a text, in order.
 pub fn seeds(text: &str) -> Vec<Seeded> {
     let mut found = Vec::new();
     let (predicates, methods) = (predicates(text), lemmas(text));
@@ -103,7 +103,7 @@ pub fn seeds(text: &str) -> Vec<Seeded> {
                 add(kind, false, indent, end, "");
             }
         }
-        // The call of a method whose result is not used: a lemma, or what is called for its effect.
+        // The call of a method without a used result: a lemma, or a call for its effect.
         if trimmed.ends_with(')') && is_balanced(trimmed) && methods.iter().any(|name| is_call(trimmed, name)) {
             add(Kind::Call, false, indent, end, "");
         }
@@ -152,7 +152,7 @@ pub fn seeds(text: &str) -> Vec<Seeded> {
     found
 }
 
-/// The names of methods without results that give no permission: they are called for what they ensure.
+/// The names of methods without results and permissions: they are called for their postconditions.
 fn lemmas(text: &str) -> Vec<&str> {
     let is_lemma = |part: &&str| {
         let header = part.split('{').next().unwrap_or_default();
@@ -193,7 +193,7 @@ fn is_balanced(text: &str) -> bool {
     depth == 0
 }
 
-/// The conjuncts of a clause with where they start; a clause with a quantifier or an implication is one.
+/// The conjuncts of a clause with their positions; quantifiers and implications are not split.
 fn conjuncts(clause: &str) -> Vec<(usize, &str)> {
     let mut depth = 0i32;
     let mut starts = vec![0];

@@ -1,4 +1,4 @@
-//! What the records say, for each kind of mistake and together.
+//! Summarises the records, by kind of mistake and in total.
 
 use super::record::{Judged, Record};
 use crate::command::{Ended, holds};
@@ -27,7 +27,7 @@ impl Counts {
     }
 }
 
-/// Fails unless enough mistakes are mended, nothing wrong is offered, and looking for fixes takes little time.
+/// Fails unless enough mistakes are fixed, no wrong fix is offered, and looking for fixes is fast.
 pub fn report(records: &[Record], editor: bool) -> Ended {
     let mut kinds: BTreeMap<&str, Counts> = BTreeMap::new();
     let mut all = Counts::default();
@@ -55,7 +55,7 @@ pub fn report(records: &[Record], editor: bool) -> Ended {
     holds(all.wrong == 0 && share(all.three) >= 70.0 && share(all.first) >= 50.0 && fixing.max(hinted) <= 2.0)
 }
 
-/// The median and the largest of the extra processor time in relation to verifying.
+/// The median and the maximum of the extra processor time relative to verifying.
 fn extra(name: &str, times: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
     let mut ratios: Vec<f64> = times.map(|(plain, with)| (with - plain).max(0.0) / plain.max(0.001)).collect();
     ratios.sort_by(f64::total_cmp);

@@ -1,11 +1,11 @@
 //! Confirms many candidate warnings with few programs.
 //!
-//! Members are verified one by one, so edits that touch different members say the same in one program as in programs of
-//! their own. And where several things seem not to be needed, most often all of them can go at once: that is tried first,
-//! and halves of them where it fails. What confirms a warning then is the program without all of them, which says more
-//! than the program without one, provided that nothing went because of which one was needed: what is shown for one of them
-//! must not need another. What proofs use is most often needed: where several members see it, the one that most likely
-//! needs it is verified first, and the others only if that one does without.
+//! Members are verified separately, so edits that affect different members can share a program. Where several
+//! elements seem unneeded, usually all of them can be removed at once: that is tried first, then halves if it fails.
+//! A warning is then confirmed by the program without all of them, which implies more than the program without one,
+//! provided that no other element's removal made it unneeded: what is concluded for one must not depend on another.
+//! Elements that proofs use are usually needed: if several members see one, the member most likely to need it is
+//! verified first, and the others only if it verifies.
 
 use super::confirm::{Attempt, TrialVerdict, Trials, needing};
 use crate::ask::dependencies::Dependencies;
@@ -14,15 +14,15 @@ use echis_cover::{Candidate, Edit, Portion, WarningId, apply};
 use echis_depend::{EdgeFilter, UserId};
 use std::collections::BTreeSet;
 
-/// What became of a candidate.
+/// The result of trying a candidate.
 #[derive(Clone, Debug)]
 pub(super) struct Tried {
     pub again: TrialVerdict,
-    /// The program with these edits was verified, if it was.
+    /// The edits of the program that was verified, if any.
     pub evidence: Vec<Edit>,
 }
 
-/// Tries all candidates; with how many programs were verified.
+/// Tries all candidates; also returns how many programs were verified.
 pub(super) fn try_all(verifier: &Trials, candidates: &[Candidate], found: &Dependencies) -> (Vec<Tried>, usize) {
     let mut tried = vec![Tried { again: TrialVerdict::OutOfTime, evidence: Vec::new() }; candidates.len()];
     let mut runs = 0;
@@ -69,7 +69,7 @@ pub(super) fn try_all(verifier: &Trials, candidates: &[Candidate], found: &Depen
     (tried, runs)
 }
 
-/// What no proof seems to need, together as far as the same members are touched, and everything else on its own.
+/// The first attempts: seemingly unneeded elements together if they affect the same members, all others alone.
 fn first_attempts(verifier: &Trials, candidates: &[Candidate], found: &Dependencies) -> Vec<Attempt> {
     let behind = |candidate: &Candidate| found.graph.dependencies(candidate.node, EdgeFilter::All);
     let behind: Vec<BTreeSet<UserId>> = candidates.iter().map(behind).collect();
@@ -91,7 +91,7 @@ fn first_attempts(verifier: &Trials, candidates: &[Candidate], found: &Dependenc
         if independent && apply(&whole.edits, verifier.source).is_some() {
             attempts.push(whole);
         } else {
-            // Edits of the same text exclude each other, too.
+            // Edits of the same text conflict as well.
             attempts.extend(near);
             alone.push(attempt);
         }
@@ -100,7 +100,7 @@ fn first_attempts(verifier: &Trials, candidates: &[Candidate], found: &Dependenc
     attempts
 }
 
-/// What proofs use is tried in the member that most likely needs it, before it is in others.
+/// Splits an attempt: what proofs use is first tried in the member most likely to need it.
 fn in_two_steps(attempt: Attempt, candidate: &Candidate, found: &Dependencies) -> Attempt {
     let needing = needing(candidate, found, &attempt.touched);
     match &attempt.touched {
@@ -118,7 +118,7 @@ fn is_believed(candidate: &Candidate) -> bool {
         || candidate.id == WarningId::AssumptionUnused && candidate.portion == Portion::Part
 }
 
-/// Whether no proof was seen to use what goes.
+/// Whether no known proof uses the candidate.
 fn is_hopeful(candidate: &Candidate) -> bool {
     let unused = [WarningId::AssumptionUnused, WarningId::AssertionRedundant, WarningId::CodeUnconstrained];
     unused.contains(&candidate.id) && candidate.portion == Portion::Whole && candidate.member.is_none()
@@ -151,7 +151,7 @@ fn are_disjoint(one: &Option<Names>, other: &Option<Names>) -> bool {
     matches!((one, other), (Some(one), Some(other)) if one.is_disjoint(other))
 }
 
-/// Whether neither attempt changes what the other is judged by.
+/// Whether neither attempt changes the members that the other is judged by.
 fn are_independent(one: &Attempt, other: &Attempt) -> bool {
     !one.alone
         && !other.alone
@@ -159,7 +159,7 @@ fn are_independent(one: &Attempt, other: &Attempt) -> bool {
         && are_disjoint(&other.changed, &one.touched)
 }
 
-/// Independent attempts, in one program each.
+/// Packs independent attempts into programs.
 fn packed(attempts: Vec<Attempt>) -> Vec<Vec<Attempt>> {
     let mut programs: Vec<Vec<Attempt>> = Vec::new();
     for attempt in attempts {
@@ -184,7 +184,7 @@ mod tests {
         Attempt { candidates: vec![index], edits: Vec::new(), touched, later, changed, hollow: false, alone: false }
     }
 
-    /// A function that asserts `false` may fail, and then what applies it fails, too.
+    /// A function that asserts `false` may fail, and then its callers fail, too.
     #[test]
     fn who_applies_an_edited_function_is_tried_apart() {
         let names = |names: &[&str]| Some(names.iter().map(|name| Name::from(*name)).collect());
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(programs, [vec![0, 2], vec![1]]);
     }
 
-    /// What touches everything, or is no program with others, has a program of its own.
+    /// An attempt that affects everything, or is invalid with others, gets its own program.
     #[test]
     fn attempts_that_touch_the_same_are_apart() {
         let apart = Attempt { alone: true, ..attempt(4, Some(&["e"])) };

@@ -1,4 +1,4 @@
-//! Verifying edited programs. Only members that an edit can touch are verified again.
+//! Verifies edited programs. Only members that an edit can affect are verified again.
 
 use crate::ask::dependencies::{Dependencies, explain};
 use crate::ask::touched::{Names, Touched};
@@ -18,40 +18,40 @@ use echis_program::program::Program;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// How a program without something fares.
+/// The result of verifying a program without some element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TrialVerdict {
     Verified,
-    /// It does not verify without, but does where only the terms are left.
+    /// It fails without the element, but verifies if only its terms are kept.
     OnlyMentioned,
     Failed,
-    /// It is no program any more.
+    /// The edited text is not a valid program.
     Invalid,
-    /// Undecided within the bounds.
+    /// Undecided within the limits.
     OutOfTime,
 }
 
 /// Candidates that are tried together.
 #[derive(Clone, Debug)]
 pub(super) struct Attempt {
-    /// Which ones, by their places in the list.
+    /// Their indices in the list of candidates.
     pub candidates: Vec<usize>,
     pub edits: Vec<Edit>,
-    /// The members that tell what becomes of it; none: all.
+    /// The members that decide the attempt; `None` means all.
     pub touched: Option<Names>,
-    /// More of them, which are verified only if those verify.
+    /// Further such members, which are verified only if the others verify.
     pub later: Names,
-    /// The members that the edits can change; none: all. A function that asserts `false` in its body changes only itself,
-    /// but members that apply it may fail because of it.
+    /// The members that the edits can change; `None` means all. A function that asserts `false` in its body changes
+    /// only itself, but its callers may fail because of it.
     pub changed: Option<Names>,
-    /// Whether only the meaning goes, and terms stay.
+    /// Whether only the meaning is removed, keeping the terms.
     pub hollow: bool,
-    /// Together with others it was no program, or others may be touched in a way that does not count: what is added at the
-    /// end of the file changes who calls whom, and with that what has to end.
+    /// Whether it needs a separate program: it was invalid with others, or could affect them in ways that are not
+    /// tracked: code added at the end of the file changes the call graph, and with that what must terminate.
     pub alone: bool,
 }
 
-/// Where a program with probes fails.
+/// The obligations at which a program with probes fails.
 #[derive(Default)]
 pub(super) struct FailedObligation {
     /// At its probes.
@@ -60,7 +60,7 @@ pub(super) struct FailedObligation {
     pub others: BTreeSet<usize>,
 }
 
-/// Verifies the program with edits.
+/// Verifies edited versions of the program.
 pub(super) struct Trials<'a> {
     verification: &'a Verification,
     program: &'a Program,
@@ -70,23 +70,23 @@ pub(super) struct Trials<'a> {
     verifier: Verifier,
     limit: Duration,
     touched: Touched<'a>,
-    /// The members that do not verify as it is. Nothing is known of what they would need.
+    /// The members that fail without edits. Nothing is known about what they need.
     unverified: Names,
 }
 
 impl<'a> Trials<'a> {
     pub fn new(verification: &'a Verification, found: &'a Dependencies, main: FileId, settings: &Settings) -> Self {
-        // What a member demands of others is seen only in the others.
+        // A member's demands on others show only when the others are verified.
         let settings = Settings { errors: 1, ..settings.for_variation() };
         let source = &*found.result.sources.file(main).text;
         let limit = RUN_LEAST.max(found.result.time * RUN_FACTOR);
         let members = found.result.members.iter().filter(|member| member.verdict != FileVerdict::Verified);
         let unverified = members.map(|member| member.name.clone()).collect();
-        // What was provable before should not take much more now; what is not would take all there is.
+        // Goals that were provable should not cost much more now; unprovable ones would use everything available.
         let bound = u32::try_from(found.work.verified.saturating_mul(OBLIGATION_FACTOR))
             .unwrap_or(u32::MAX)
             .max(OBLIGATION_LEAST);
-        // Verdicts are remembered with the bound, which should not be another one after each edit.
+        // The limit is part of remembered verdicts, so it should not change with each edit.
         let bound = match verification.verifier().memory() {
             Some(_) => bound.checked_next_power_of_two().unwrap_or(u32::MAX),
             None => bound,
@@ -95,7 +95,7 @@ impl<'a> Trials<'a> {
         let touched = Touched::new(&found.program, main, source.len());
         Trials { verification, program: &found.program, main, source, settings, verifier, limit, touched, unverified }
     }
-    /// What becomes of one member of an edited program.
+    /// Verifies one member of an edited program.
     pub fn verifies(&self, text: String, member: &Name) -> FileVerdict {
         let cancel = self.settings.cancel.within(self.limit);
         let settings = Settings { members: Some(Pattern::any_of([&**member])), cancel, ..self.settings.clone() };
@@ -104,11 +104,11 @@ impl<'a> Trials<'a> {
     fn verify(&self, text: String, settings: &Settings) -> FileResult {
         self.verification.variation(text, settings, &self.verifier)
     }
-    /// Whether a member verifies as it is. What stands outside of members is everybody's.
+    /// Whether a member verifies without edits. Text outside members belongs to everyone.
     pub fn is_verified(&self, member: &Name) -> bool {
         !self.unverified.contains(member)
     }
-    /// Those members that are selected and verify; none: all.
+    /// The selected members that verify; `None` means all.
     pub fn pattern_of_verified(&self, settings: &Settings) -> Option<Pattern> {
         if self.unverified.is_empty() {
             return settings.members.clone();
@@ -120,12 +120,12 @@ impl<'a> Trials<'a> {
         let verified = all.filter(|name| self.is_verified(name) && settings.is_selected(name));
         Some(Pattern::any_of(verified.map(|name| &**name)))
     }
-    /// Does something for each item, on all workers.
+    /// Processes items in parallel on all workers.
     pub fn each<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&Self, &T) -> R + Sync) -> Vec<R> {
         let waits = vec![Vec::new(); items.len()];
         schedule::run(&waits, self.settings.jobs, || (), |(), index| work(self, &items[index]))
     }
-    /// How many checks the members have that are verified first without the candidate.
+    /// The number of checks in the members that are verified first without the candidate.
     pub fn cost(&self, candidate: &Candidate, found: &Dependencies) -> usize {
         let touched = self.touched(&candidate.edits);
         let first = needing(candidate, found, &touched);
@@ -136,10 +136,10 @@ impl<'a> Trials<'a> {
         };
         found.result.members.iter().filter(|member| is_verified(&member.name)).map(|member| member.checks).sum()
     }
-    /// Verifies what attempts that touch different members can touch, in one of so many programs at a time. What becomes of
-    /// each is what becomes of the members that it touches.
+    /// Verifies the members that attempts can affect, with up to the given number of programs at a time. An attempt's
+    /// verdict is that of the members it affects.
     pub fn judge(&self, attempts: &[Attempt], programs: usize) -> Vec<TrialVerdict> {
-        // Where an edit touches a member that does not verify anyway, it shows nothing.
+        // An edit that affects a member that fails anyway proves nothing.
         let shows = |attempt: &&Attempt| {
             attempt.touched.as_ref().map_or(self.unverified.is_empty(), |names| names.is_disjoint(&self.unverified))
         };
@@ -160,11 +160,11 @@ impl<'a> Trials<'a> {
         };
         attempts.iter().map(judge).collect()
     }
-    /// Where the program with probes fails at a probe. None: it was not decided.
+    /// The probes at which the program fails. `None` if undecided.
     pub fn refuted(&self, text: String, members: Option<Pattern>) -> Option<BTreeSet<usize>> {
         self.surveyed(text, members).map(|failing| failing.probes)
     }
-    /// Where a program with probes fails. None: it was not decided.
+    /// Where a program with probes fails. `None` if undecided.
     pub fn surveyed(&self, text: String, members: Option<Pattern>) -> Option<FailedObligation> {
         let cancel = self.settings.cancel.within(self.limit);
         let settings = Settings { errors: 0, cancel, members, ..self.settings.clone() };
@@ -176,7 +176,7 @@ impl<'a> Trials<'a> {
         let mut failing = FailedObligation::default();
         for finding in &result.errors {
             let diagnostic = &finding.diagnostic;
-            // An error may be reported at a clause, and be about a part of it.
+            // An error may be reported at a clause but be about a part of it.
             let spans = diagnostic.span.into_iter().chain(diagnostic.related.iter().map(|related| related.span));
             let starts = spans.filter(|span| span.file == self.main).map(|span| span.start as usize);
             match diagnostic.id.starts_with("refute.failed:") {
@@ -187,8 +187,8 @@ impl<'a> Trials<'a> {
         }
         Some(failing)
     }
-    /// What contradicts each other in a member, if it verifies with an edit that asserts `false`. The goal is where what
-    /// is asserted starts in the edited text.
+    /// The contradictory clauses in a member that verifies with an edit asserting `false`. `goal` is the start of the
+    /// assertion in the edited text.
     pub fn contradiction(&self, member: &Name, edit: &Edit, goal: usize) -> Option<Vec<Span>> {
         let (at, length) = (edit.start, edit.text.len() as u32);
         let text = apply(std::slice::from_ref(edit), self.source)?;
@@ -211,14 +211,14 @@ impl<'a> Trials<'a> {
         let direct = found.graph.direct(of).into_iter().filter(|on| *on != of && found.nodes.all[*on].is_shown());
         Some(direct.map(|on| back(found.nodes.all[on].span)).take(CLAUSES_NAMED).collect())
     }
-    /// The members whose verification the edits can change; none: all.
+    /// The members that the edits can affect; `None` means all.
     pub fn touched(&self, edits: &[Edit]) -> Option<Names> {
         self.touched.by(edits)
     }
 }
 
-/// Of the members with a proof that uses what goes, the one in which it stands, or else the smallest one: others may use it
-/// only through that one. Of those that see a predicate, the smallest one.
+/// Of the members with a proof that uses the candidate, the one that contains it, or else the smallest: others may
+/// use it only through that one. For a predicate, the smallest member that sees it.
 pub(super) fn needing(candidate: &Candidate, found: &Dependencies, touched: &Option<Names>) -> Option<Name> {
     let owner = |user: UserId| owner_name(&found.program, found.nodes.all[user].owner);
     let names: Names = match candidate.node {
@@ -232,7 +232,7 @@ pub(super) fn needing(candidate: &Candidate, found: &Dependencies, touched: &Opt
     members.min_by_key(|member| member.checks).map(|member| member.name.clone())
 }
 
-/// What became of some members of an edited program; none: of all.
+/// The verdict for some members of an edited program; `None` means all.
 fn again(result: &FileResult, members: Option<&Names>) -> TrialVerdict {
     if !matches!(result.verdict, FileVerdict::Verified | FileVerdict::Failed | FileVerdict::Undecided) {
         return TrialVerdict::Invalid;

@@ -1,4 +1,4 @@
-//! Applying fixes: all together if the whole still verifies, and else one after the other.
+//! Applies fixes: all together if the result still verifies, otherwise one by one.
 
 use super::Covered;
 use crate::verification::Verification;
@@ -7,7 +7,7 @@ use echis_cover::{Edit, Removal, apply};
 use echis_findings::FileVerdict;
 
 impl Verification {
-    /// The text with fixes that break no proof, and how many of them there are. The whole program was verified with them.
+    /// The text with all fixes that break no proof, and their number. The whole program was verified with them.
     pub fn fixed(&self, covered: &Covered) -> (String, usize) {
         let settings = Settings { errors: 1, ..self.settings().for_variation() };
         let verifies = |text: String| self.variation(text, &settings, self.verifier()).verdict == FileVerdict::Verified;
@@ -27,7 +27,7 @@ fn fixed(covered: &Covered, verifies: &dyn Fn(String) -> bool) -> (String, usize
     if let Some(text) = together(&safe) {
         return (text, safe.len());
     }
-    // Two assumptions may each do without the other, and not both at once.
+    // Each of two assumptions may be unneeded if the other stays, but not both.
     let (mut kept, mut text): (Vec<&[Edit]>, String) = (Vec::new(), source.to_string());
     for fix in safe {
         kept.push(fix);

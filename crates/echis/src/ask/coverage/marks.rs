@@ -1,6 +1,6 @@
-//! That something is proved from a contradiction, or never reached, is a claim about the program. The proofs that were
-//! found only suggest it: a case distinction of the engine may have dead sides of its own. So it is confirmed, by verifying
-//! the program in which `false` is asserted there.
+//! Confirms claims that something is proved from a contradiction, or unreachable. The proofs found only suggest this:
+//! a case distinction of the engine may have dead sides of its own. A claim is confirmed by verifying the program
+//! with `false` asserted there.
 
 use super::confirm::Trials;
 use crate::ask::dependencies::Dependencies;
@@ -13,7 +13,7 @@ use echis_program::program::FunctionId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What proofs need, with all claims confirmed.
+/// The question for dependencies with all claims confirmed.
 #[derive(PartialEq)]
 struct Confirmed(DependencyOptions);
 
@@ -22,7 +22,7 @@ impl Question for Confirmed {
 }
 
 impl Verification {
-    /// What the proofs of a Viper program need. Without a program there is only what is wrong with it.
+    /// Computes the dependencies of a Viper program's proofs. For an invalid program, returns its errors.
     pub fn dependencies(&self, options: impl Into<DependencyOptions>) -> Result<Arc<Dependencies>, Box<FileResult>> {
         let options = options.into();
         let answer = self.ask(Confirmed(options), || {
@@ -34,7 +34,7 @@ impl Verification {
             Err(result) => Err(result.clone()),
         }
     }
-    /// The dependencies, if they are known already.
+    /// The dependencies, if already computed.
     pub fn known_dependencies(&self, options: impl Into<DependencyOptions>) -> Option<Arc<Dependencies>> {
         let options = options.into();
         let known = self.answered(&Confirmed(options)).and_then(|known| known.as_ref().as_ref().ok().cloned());
@@ -65,7 +65,7 @@ fn method(found: &Dependencies, user: UserId) -> Option<echis_base::Name> {
 }
 
 impl Trials<'_> {
-    /// The dependencies with only those claims about contradictions that hold.
+    /// The dependencies, keeping only true claims about contradictions.
     pub fn confirmed(&self, found: &Dependencies, contradictions: &Contradictions) -> Dependencies {
         let functions = self.contradictory_functions(found);
         let holds = |user: &UserId| {
@@ -87,7 +87,7 @@ impl Trials<'_> {
         }
         found
     }
-    /// The functions among those with claims that can assert `false`.
+    /// The functions with claims in which `false` can be asserted.
     fn contradictory_functions(&self, found: &Dependencies) -> BTreeSet<FunctionId> {
         let claimed = found.claims().filter_map(|user| match found.nodes.all[user].owner {
             Owner::Function(function) => Some(function),
@@ -106,14 +106,14 @@ impl Trials<'_> {
     }
 }
 
-/// The text of a node: the conjunct, not the statement that it is the first one of.
+/// The text of a node: its conjunct rather than the whole statement.
 fn span(found: &Dependencies, nodes: &Nodes, user: UserId) -> echis_base::Span {
     let node = &nodes.all[user];
     node.expr.map_or(node.span, |expr| found.program.syntax.span(found.program.expr(expr).id))
 }
 
 impl Dependencies {
-    /// Nodes that seem to be proved from contradictions, or not to be reached.
+    /// Nodes that seem to be proved from contradictions or unreachable.
     pub(super) fn claims(&self) -> impl Iterator<Item = UserId> {
         self.graph.vacuous.union(&self.graph.dead).copied()
     }

@@ -1,6 +1,7 @@
-//! A program in which a node gives nothing and everything else is demanded as before. A dependency is a fact that a proof
-//! needs. Taking the node out of the text may take more: what it demands, what callers of a clause have to show, the
-//! permission that a call takes away. And a variable that is not assigned keeps its old value, which is another fact.
+//! Builds a program in which a node provides nothing but all demands are unchanged. A dependency is a fact that a
+//! proof needs. Removing the node from the text may remove more: its own demands, what callers of a clause must
+//! prove, the permission that a call takes. Also, a variable that is not assigned keeps its old value, which is
+//! another fact.
 
 use super::Pruning;
 use super::predicate_bodies::staying;
@@ -13,7 +14,8 @@ use echis_program::program::{ExprKind, Program, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
 impl Pruning<'_> {
-    /// With the preconditions of all that is called and applied. Nothing else needs some of them, but a call demands all.
+    /// Adds the preconditions of everything called or applied. Some are not needed otherwise, but a call demands all
+    /// of them.
     pub(super) fn with_demands(&self, kept: &BTreeSet<UserId>) -> BTreeSet<UserId> {
         let mut kept = kept.clone();
         loop {
@@ -29,7 +31,7 @@ impl Pruning<'_> {
             kept = more;
         }
     }
-    /// The methods and functions that what stays calls and applies.
+    /// The methods and functions that the kept nodes call or apply.
     fn called(&self, kept: &BTreeSet<UserId>) -> BTreeSet<Owner> {
         let program = &self.found.program;
         let mut called = BTreeSet::new();
@@ -54,7 +56,7 @@ impl Pruning<'_> {
         }
         called
     }
-    /// What becomes of such a program without what some nodes of one text give, if there is one.
+    /// Verifies the program without the facts that some nodes of one text provide, if it can be built.
     pub(super) fn verdict_without_gifts(&self, users: &[UserId], kept: &BTreeSet<UserId>) -> Option<FileVerdict> {
         let text = self.without_gifts(users, kept)?;
         let result = self.verify(text);
@@ -96,7 +98,8 @@ fn statement(program: &Program, place: Span) -> Option<&Stmt> {
     found
 }
 
-/// A second copy of the member without the clause: all calls of the member, recursive ones included, go to the first one.
+/// A second copy of the member without the clause: all calls of the member, including recursive ones, go to the first
+/// one.
 fn unassumed(program: &Program, source: &str, clause: Span) -> Option<Vec<Edit>> {
     let functions = program.functions.values().map(|function| (function.id, &function.name));
     let methods = program.methods.values().map(|method| (method.id, &method.name));
@@ -107,7 +110,7 @@ fn unassumed(program: &Program, source: &str, clause: Span) -> Option<Vec<Edit>>
     let named = start + source.get(start..end)?.find(&format!(" {name}"))? + 1;
     let name = Edit::replace(named, named + name.len(), fresh(source, &format!("{name}_not_told")));
     let copied = apply(&[name, edit], source)?;
-    // Everything before the member and behind it is as it was.
+    // Everything before and after the member is unchanged.
     let copied = copied.get(start..copied.len() - (source.len() - end))?;
     Some(vec![Edit::insert(source.len(), format!("\n{copied}\n"))])
 }

@@ -1,4 +1,4 @@
-//! Which nodes of a pruned program are necessary: each one is removed alone, and the rest is verified again.
+//! Finds the necessary nodes of a pruned program: each one is removed alone, and the rest is verified again.
 
 use super::{Pruned, Pruning};
 use crate::ask::dependencies::Dependencies;
@@ -9,22 +9,22 @@ use echis_depend::{Construct, UserId};
 use echis_findings::FileVerdict;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What became of the program without single nodes.
+/// The results for the program without single nodes.
 #[derive(Clone, Default, Debug)]
 pub struct Necessity {
     /// Nodes without which the rest does not verify.
     pub needed: BTreeSet<UserId>,
-    /// The program verifies without each of these, because more goes with it than what it gives: what is demanded by it, or
-    /// of those who call. Where only what it gives goes, it does not.
+    /// Nodes without which the program verifies only because more is removed than the facts they provide, such as
+    /// their own demands or those on callers. If only these facts are removed, it fails.
     pub demanded: BTreeSet<UserId>,
-    /// The program verifies without each of these, however they go.
+    /// Nodes without which the program verifies in either case.
     pub unneeded: BTreeSet<UserId>,
-    /// What is left without them is no program, or was not decided.
+    /// Nodes without which the program is invalid or undecided.
     pub untried: BTreeSet<UserId>,
 }
 
 impl Verification {
-    /// Tries to do without each node of a pruned program that dependencies of the kept ones name.
+    /// Tries to remove each node of a pruned program that is a dependency of the kept ones.
     pub fn necessary(&self, found: &Dependencies, keep: &BTreeSet<UserId>, pruned: &Pruned) -> Necessity {
         let settings = Settings { errors: 1, ..self.settings().for_variation() };
         necessity(&Pruning { verification: self, found, settings }, keep, pruned)
@@ -35,7 +35,7 @@ fn necessity(pruning: &Pruning<'_>, keep: &BTreeSet<UserId>, pruned: &Pruned) ->
     let mut necessity = Necessity::default();
     let mut demanding = None;
     for (_, users) in pruning.removable(keep, pruned) {
-        // What a function without a body promises is believed, and its proof would not be missed.
+        // The postcondition of a function without a body is trusted, so removing the body would go unnoticed.
         if users.iter().any(|user| pruning.is_body_of_promise(*user, pruned)) {
             necessity.untried.extend(users);
             continue;
@@ -60,7 +60,7 @@ fn necessity(pruning: &Pruning<'_>, keep: &BTreeSet<UserId>, pruned: &Pruned) ->
 }
 
 impl Pruning<'_> {
-    /// The program with all that its calls demand, if it verifies like that.
+    /// The program with all demands of its calls, if it verifies with them.
     fn verified_with_demands(&self, pruned: &Pruned) -> Option<BTreeSet<UserId>> {
         let demanding = self.attempt(self.with_demands(&pruned.kept), BTreeSet::new());
         (demanding.verdict == FileVerdict::Verified).then_some(demanding.kept)
@@ -72,7 +72,7 @@ impl Pruning<'_> {
             |other: &UserId| nodes[*other].construct == Construct::Postcondition && nodes[*other].owner == owner;
         construct == Construct::FunctionBody && pruned.kept.iter().any(promised)
     }
-    /// The nodes that are assumed and not themselves what shall be proved; those of one text go together.
+    /// The assumed nodes that are not goals themselves; those with the same text are grouped.
     fn removable(&self, keep: &BTreeSet<UserId>, pruned: &Pruned) -> BTreeMap<Span, Vec<UserId>> {
         let Dependencies { nodes, graph, result, .. } = self.found;
         let main = result.sources.files().next().map(|(main, _)| main);

@@ -1,4 +1,4 @@
-//! Which predicates need their bodies in the pruned program.
+//! Finds the predicates that need their bodies in the pruned program.
 
 use crate::ask::dependencies::Dependencies;
 use echis_base::SyntaxId;
@@ -6,8 +6,8 @@ use echis_depend::{UserId, UserNode};
 use echis_program::program::{ExprId, ExprKind, PredicateId, Program, StmtKind};
 use std::collections::BTreeSet;
 
-/// The predicates that something which stays folds or unfolds. The body of another one could be anything, and a body
-/// that stays would have to be well-formed, which may need what goes.
+/// The predicates that the kept part folds or unfolds. The body of any other could be anything, and keeping it would
+/// require it to be well-formed, which may need removed nodes.
 pub fn opened(found: &Dependencies, kept: &BTreeSet<UserId>) -> BTreeSet<PredicateId> {
     let program = &found.program;
     let (mut exprs, mut opened) = staying(found, kept);
@@ -16,7 +16,7 @@ pub fn opened(found: &Dependencies, kept: &BTreeSet<UserId>) -> BTreeSet<Predica
     opened
 }
 
-/// The expressions that stay, and the predicates that statements which stay fold or unfold.
+/// The remaining expressions, and the predicates that remaining statements fold or unfold.
 pub fn staying(found: &Dependencies, kept: &BTreeSet<UserId>) -> (Vec<ExprId>, BTreeSet<PredicateId>) {
     let program = &found.program;
     let provided = |node: &UserNode| found.result.sources.file(node.span.file).is_provided();

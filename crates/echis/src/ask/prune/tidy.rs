@@ -1,5 +1,5 @@
-//! What cutting leaves behind: members that nothing mentions, branches without statements, variables without uses. The
-//! text without them is verified again before it is shown.
+//! Removes remnants of cutting: unreferenced members, branches without statements, unused variables. The resulting
+//! text is verified again before it is shown.
 
 use crate::limits::TIDYING_PASSES;
 use echis_base::{FileId, Key, Name, SourceFile, Span};
@@ -8,7 +8,7 @@ use echis_syntax::{format_source, parse_file};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The text without imports of local files, which stand beside it. Places stay where they are.
+/// The text without imports of local files, which are appended to it. Positions are unchanged.
 pub fn without_local_imports(text: String) -> String {
     let parsed = Parsed::new(&text);
     let mut bytes = text.into_bytes();
@@ -20,7 +20,7 @@ pub fn without_local_imports(text: String) -> String {
     String::from_utf8(bytes).expect("whole members are replaced by spaces")
 }
 
-/// The text, formatted, without what nothing needs. Members with these names stay, and what they mention.
+/// The formatted text without unneeded parts. Members with these names stay, with everything they mention.
 pub fn tidied(text: &str, roots: &BTreeSet<Name>) -> Option<String> {
     let mut text = text.to_string();
     for _ in 0..TIDYING_PASSES {
@@ -68,7 +68,7 @@ fn idle_statements(text: &str) -> Vec<Range<usize>> {
 
 struct Idle<'a> {
     exprs: &'a Exprs,
-    /// The words of the method, with how often they occur.
+    /// The words of the method, with their number of occurrences.
     words: &'a BTreeMap<&'a str, usize>,
     found: &'a mut Vec<Range<usize>>,
 }
@@ -96,7 +96,7 @@ impl Idle<'_> {
             _ => {}
         }
     }
-    /// Whether a statement does nothing and demands nothing.
+    /// Whether a statement has no effect and no demands.
     fn is_idle(&self, stmt: &Stmt) -> bool {
         match &stmt.kind {
             StmtKind::Var { vars, init: None } => vars.iter().all(|var| self.words.get(&*var.name.name) == Some(&1)),
@@ -151,7 +151,7 @@ fn unmentioned_members(text: &str, roots: &BTreeSet<Name>) -> Vec<Range<usize>> 
         }
         let own = &text[range(members[index].span)];
         let words = words(own);
-        // An object with all fields.
+        // `new(*)` uses all fields.
         let all_fields = own.split_whitespace().collect::<String>().contains("new(*)");
         for (other, names) in declared.iter().enumerate() {
             let fields = all_fields && matches!(members[other].kind, MemberKind::Fields(_));
@@ -169,7 +169,7 @@ fn unmentioned_members(text: &str, roots: &BTreeSet<Name>) -> Vec<Range<usize>> 
     gone.map(|index| with_comment(text, range(members[index].span))).collect()
 }
 
-/// The names by which others mention a member.
+/// The names by which a member is referenced.
 fn declared(member: &Member) -> Vec<String> {
     match &member.kind {
         MemberKind::Import(_) => Vec::new(),
@@ -193,7 +193,7 @@ fn declared(member: &Member) -> Vec<String> {
     }
 }
 
-/// The words of a text outside of comments, with how often they occur.
+/// The words of a text outside comments, with their number of occurrences.
 fn words(text: &str) -> BTreeMap<&str, usize> {
     let mut found = BTreeMap::new();
     let mut rest = text;
@@ -218,7 +218,7 @@ fn is_part_of_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$' | '\'')
 }
 
-/// The range with the comment lines right before it.
+/// Extends a range by the comment lines directly before it.
 fn with_comment(text: &str, range: Range<usize>) -> Range<usize> {
     let mut start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
     if !text[start..range.start].trim().is_empty() {
@@ -234,7 +234,7 @@ fn with_comment(text: &str, range: Range<usize>) -> Range<usize> {
     start..range.end
 }
 
-/// The text without some ranges, and without the lines that would be left empty.
+/// The text without some ranges, and without lines that would become empty.
 fn without(text: &str, mut ranges: Vec<Range<usize>>) -> String {
     ranges.sort_by_key(|range| (range.start, range.end));
     let mut out = String::with_capacity(text.len());
@@ -312,7 +312,7 @@ method m(n: Int)
         assert_eq!(tidy(text, &["m"]), "method m(n: Int)\n{\n  if (n > 0) {\n    assert n != 0\n  }\n}\n");
     }
 
-    /// What is evaluated may demand something.
+    /// Evaluating a condition may have demands.
     #[test]
     fn conditions_other_than_variables_stay() {
         let text = "method m(n: Int)\n{\n  if (1 / n > 0) {\n  }\n}\n";

@@ -1,4 +1,4 @@
-//! What attributes of Boogie programs say to people, and which ones Echis does not follow.
+//! Attributes of Boogie programs that affect messages, and warnings about unsupported ones.
 
 use super::walk::statements;
 use crate::checked::Checked;
@@ -10,13 +10,13 @@ use echis_boogie::program::StmtKind;
 use echis_findings::IF_VERIFIED;
 use std::collections::BTreeSet;
 
-/// The text of an attribute of a statement or clause.
+/// The text of a given attribute of a statement or clause.
 pub(super) fn text_of(program: &Program, id: SyntaxId, known: Known) -> Option<Name> {
     let (_, attributes) = all(program).into_iter().find(|(of, _)| *of == id)?;
     text_attribute(attributes, known).cloned()
 }
 
-/// What a procedure that verifies is to say: `{:msg_if_verifies "…"}`.
+/// The message for a verified procedure: `{:msg_if_verifies "…"}`.
 pub(super) fn if_verified(program: &Program, member: SyntaxId) -> Option<Diagnostic> {
     let body = program.implementations.values().find(|body| body.id == member)?;
     let procedure = &program.procedures[body.procedure];
@@ -39,7 +39,7 @@ fn names_elements(program: &Program) -> bool {
     !program.places.is_empty() || elements.any(|attributes| text_attribute(attributes, Known::Id).is_some())
 }
 
-/// One warning for each attribute that is not followed, at its first use.
+/// One warning for each unsupported attribute, at its first use.
 pub(super) fn ignored(program: &Program) -> Vec<Diagnostic> {
     let mut seen = BTreeSet::new();
     let mut warnings = Vec::new();

@@ -1,5 +1,6 @@
-//! Warnings about a Boogie program. Each candidate that the dependencies suggest is confirmed by verifying an edited program:
-//! `assert false` where a goal seems to be proved from a contradiction, or the program without what seems not to be needed.
+//! Warnings about a Boogie program. Each candidate suggested by the dependencies is confirmed by verifying an edited
+//! program: with `assert false` where a goal seems to be proved from a contradiction, or without the element that
+//! seems unneeded.
 
 use super::depend::BoogieDependencies;
 use super::rounds::{Again, Calls, Retry, Rounds, Trial};
@@ -13,14 +14,14 @@ use echis_depend::UserId;
 use echis_findings::FileVerdict;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which warnings are looked for.
+/// The warnings to look for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     All,
     Contradictions,
 }
 
-/// Adds the warnings that are confirmed.
+/// Adds the confirmed warnings.
 pub(crate) fn confirm(found: &BoogieDependencies, wanted: Wanted, retry: &Retry<'_>, coverage: &mut Coverage) {
     let Some((_, file)) = found.result.sources.files().next() else { return };
     let rounds = Rounds::new(&file.text, retry, Calls::new(&found.program));
@@ -33,7 +34,7 @@ pub(crate) fn confirm(found: &BoogieDependencies, wanted: Wanted, retry: &Retry<
     coverage.warnings.sort_by_key(|warning| (warning.diagnostic.span, warning.id));
 }
 
-/// What is said about a node if the member verifies with the edit.
+/// A warning to report if the member verifies with the edit.
 struct Candidate {
     id: WarningId,
     message: String,
@@ -45,14 +46,14 @@ struct Candidate {
     group: Group,
 }
 
-/// What an edit leaves as it is.
+/// The demands that an edit leaves unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
     /// All demands.
     Body,
-    /// All but those of recursive calls.
+    /// All except those of recursive calls.
     Contract,
-    /// All but those of one call.
+    /// All except those of one call.
     Call(UserId),
 }
 
@@ -68,7 +69,8 @@ struct Confirming<'a> {
 }
 
 impl Confirming<'_> {
-    /// The members in which something is proved from a contradiction. All but its first obligation follow from the same one.
+    /// Reports members in which something is proved from a contradiction. All but a member's first such obligation
+    /// follow from the same one.
     fn contradictions(&mut self, candidates: Vec<Candidate>) -> BTreeSet<Name> {
         let trial = |(index, candidate): (usize, &Candidate)| Trial {
             member: candidate.member.clone(),
@@ -94,7 +96,7 @@ impl Confirming<'_> {
         let mut groups: BTreeMap<(Name, Group, usize), Trial> = BTreeMap::new();
         for (index, candidate) in candidates.iter().enumerate().filter(|(_, found)| !dead.contains(&found.member)) {
             let member = candidate.member.clone();
-            // A procedure that calls itself demands of itself what another candidate may take away.
+            // A recursive procedure demands its own contract, which another candidate may remove.
             let alone = candidate.group == Group::Contract && self.rounds.calls.reach(&member, &member);
             let key = (member.clone(), candidate.group, if alone { index } else { 0 });
             let trial = groups.entry(key).or_insert_with(|| Trial { member, edits: Vec::new() });
@@ -106,7 +108,7 @@ impl Confirming<'_> {
             match again.get(&index) {
                 Some(Again::Verified) => self.warn(candidate, false),
                 Some(Again::Undecided) => self.coverage.untried += 1,
-                // The definition of coverage: without it the proof fails.
+                // By definition, an element is covered if the proof fails without it.
                 Some(Again::Failed) => drop(self.coverage.covered.insert(candidate.node)),
                 Some(Again::Invalid) | None => {}
             }
@@ -127,7 +129,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// In the order of the text.
+    /// All candidates, in text order.
     fn all(&self) -> Candidates {
         let mut all = Candidates::default();
         let program = self.program();
@@ -167,7 +169,7 @@ impl Search<'_> {
         let text = self.found.result.sources.text(span).trim_end_matches(';');
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
-    /// A goal that is proved from a contradiction. A goal `false` in its place confirms that.
+    /// A goal proved from a contradiction; confirmed by replacing it with `false`.
     fn vacuous(&self, id: SyntaxId, start: u32, goal: &str, member: &Name) -> Option<Candidate> {
         let node = *self.found.users.get(&id).filter(|user| self.found.graph.vacuous.contains(user))?;
         let span = extent(self.program(), id);
@@ -184,7 +186,7 @@ impl Search<'_> {
         let text = self.text(span);
         let condition = text.strip_prefix("requires ").unwrap_or(&text);
         let message = format!("No proof needs the precondition {condition}.");
-        // The keyword stays, since `free` may stand before it.
+        // The keyword is kept, since `free` may precede it.
         let edit = Edit::replace(span.start as usize, span.end as usize, "requires true;");
         self.candidate(WarningId::AssumptionUnused, message, span, member, node, edit, Group::Contract)
     }
@@ -209,7 +211,7 @@ impl Search<'_> {
             StmtKind::Call { procedure, outs, .. } => {
                 let changed = outs.iter().chain(&program.procedures[*procedure].modifies).copied();
                 match self.forgotten(changed) {
-                    // What the call demands stays.
+                    // The call's demands are kept.
                     Some(forgotten) => {
                         let edit = Edit::insert(end, format!(" {forgotten}"));
                         self.candidate(unconstrained, effect, span, member, node, edit, Group::Body)
@@ -225,8 +227,8 @@ impl Search<'_> {
             _ => None,
         }
     }
-    /// A statement that gives any value to variables. None without variables, or where the declaration of one restricts
-    /// its values.
+    /// A statement that assigns arbitrary values to variables. `None` without variables, or if a declaration
+    /// restricts their values.
     fn forgotten(&self, vars: impl Iterator<Item = VarId>) -> Option<String> {
         let vars: BTreeSet<VarId> = vars.collect();
         let free = vars.iter().all(|var| self.program().vars[*var].constraint.is_none());
@@ -244,7 +246,7 @@ impl Search<'_> {
         edit: Edit,
         group: Group,
     ) -> Option<Candidate> {
-        // Other files are no part of the text that is edited.
+        // Only the main file is edited.
         let is_own = span.file == FileId::new(0);
         is_own.then(|| Candidate { id, message, span, member: member.clone(), node, edit, group })
     }

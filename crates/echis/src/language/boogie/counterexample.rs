@@ -1,4 +1,4 @@
-//! Counterexamples of Boogie programs: values of variables, and what functions and maps are where they are applied.
+//! Counterexamples of Boogie programs: values of variables, and of functions and maps where they are applied.
 
 use super::text;
 use super::values::Values;
@@ -18,7 +18,7 @@ use echis_term::{SymbolRole, TermId, TermKind};
 use echis_vcg::{Doubt, Outcome, Replay, What, variables};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Puts the values that were found into the findings, which are those of the outcome's failures.
+/// Adds values to the findings, which correspond to the outcome's failures.
 pub(super) fn explain(program: &Program, sources: &SourceMap, outcome: &Outcome, findings: &mut [Finding], view: View) {
     for (failure, finding) in outcome.failures.iter().zip(findings) {
         let Some(check) = failure.check else { continue };
@@ -90,7 +90,7 @@ impl Scene<'_> {
     fn span(&self, id: SyntaxId) -> Span {
         text::extent(self.program, id)
     }
-    /// Constants that matter, variables, and what globals were before.
+    /// The relevant constants, the variables, and the old values of globals.
     fn store(&self, irrelevant: &dyn Fn(TermId) -> bool) -> Vec<Variable> {
         let Some(seen) = self.outcome.notes.history.at(self.check) else { return Vec::new() };
         let variable = |name: String, var: VarId, term: TermId| {
@@ -110,7 +110,7 @@ impl Scene<'_> {
         let before = before.map(|(var, term)| variable(format!("old({})", name(var)), var, term));
         constants.chain(now).chain(before).collect()
     }
-    /// Constants of the program that the goal or what is known speaks of.
+    /// Constants of the program that the goal or the facts mention.
     fn constants(&self) -> Vec<(VarId, TermId)> {
         let tree = &self.outcome.tree;
         let declared: BTreeMap<&str, VarId> = self
@@ -137,7 +137,7 @@ impl Scene<'_> {
         found.into_iter().collect()
     }
 
-    /// The values of the program's functions, wherever they are applied.
+    /// The values of the program's functions at the points where they are applied.
     fn functions(&self, applied: &BTreeSet<TermId>) -> Vec<FunctionPart> {
         let terms = &self.outcome.tree.terms;
         let mut parts: BTreeMap<String, Vec<Case>> = BTreeMap::new();
@@ -196,7 +196,7 @@ impl Scene<'_> {
         };
         events.iter().filter_map(step).collect()
     }
-    /// Loops that were entered and procedures that were called: their contracts are all that is known of what they do.
+    /// The loops and calls on the path: only their contracts are known.
     fn account(&self, events: &[echis_vcg::Event]) -> Account {
         let allowed: BTreeSet<Allowance> = events
             .iter()

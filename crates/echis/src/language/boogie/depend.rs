@@ -1,4 +1,4 @@
-//! The dependencies of a Boogie program, as the same graph that Viper programs have.
+//! The dependencies of a Boogie program, as the same kind of graph as for Viper programs.
 
 use super::explaining::{Explain, Explained, Explaining, apart};
 use super::text::extent;
@@ -24,19 +24,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A verified Boogie program and why its goals hold.
+/// A verified Boogie program with the dependencies of its goals.
 pub(crate) struct BoogieDependencies {
     pub result: FileResult,
     pub view: View,
     pub graph: Graph,
-    /// The most that the proof of a procedure took, in solver units.
+    /// The maximum cost of a procedure's proof, in solver units.
     pub effort: u64,
     pub(super) program: Arc<Program>,
-    /// The nodes, by what they were made of.
+    /// The nodes, by the syntax they were created from.
     pub(super) users: BTreeMap<SyntaxId, UserId>,
 }
 
-/// Verifies a Boogie program and explains its proofs. Without a program there is only what is wrong with it.
+/// Verifies a Boogie program and explains its proofs. For an invalid program, returns its errors.
 pub(crate) fn dependencies(
     checked: &Checked,
     settings: &Settings,
@@ -63,7 +63,7 @@ pub(crate) fn dependencies(
         };
         (concluded(program, Verified { member, time, result, found, reached }), explained)
     };
-    // What was not asked is not known to hold.
+    // Goals that were not asked are not known to hold.
     let settings = Settings { errors: 0, counterexample: None, trees: Trees::Dropped, ..settings.clone() };
     let engine = Engine::new(program).eager();
     if !selects(&engine, &settings) {
@@ -107,7 +107,7 @@ impl Explain for Goals<'_> {
 }
 
 impl BoogieDependencies {
-    /// What proofs of goals need, for each procedure, by the graph alone.
+    /// The coverage of each procedure's goals, from the graph alone.
     pub fn coverage(&self) -> Coverage {
         let goals: BTreeSet<UserId> = self.view.nodes.iter().filter(|node| node.goal).map(|node| node.id).collect();
         let vacuous = self.users.iter().filter(|(_, user)| self.graph.vacuous.contains(user));
@@ -120,9 +120,9 @@ impl BoogieDependencies {
     }
 }
 
-/// What a person would point at.
+/// The nodes that a user can point at.
 struct Nodes {
-    /// The program's own file.
+    /// The program's main file.
     main: Name,
     all: Vec<ViewNode>,
     of: BTreeMap<SyntaxId, UserId>,
@@ -154,12 +154,12 @@ impl Nodes {
     fn construct(&self, id: SyntaxId) -> Option<Construct> {
         self.of.get(&id).map(|user| self.all[user.index()].construct)
     }
-    /// The clause and, where it is used at a call, the call.
+    /// The nodes of an element: the clause and, if it is used at a call, the call.
     fn users(&self, element: Element) -> impl Iterator<Item = UserId> {
         let site = element.site.filter(|site| self.is_call(*site));
         [Some(element.clause), site].into_iter().flatten().filter_map(|id| self.of.get(&id).copied())
     }
-    /// Who demands a goal: a call what its callee requires, else the clause.
+    /// The node that demands a goal: the call for a callee's precondition, otherwise the clause.
     fn owner(&self, goal: Element) -> Option<UserId> {
         let at_call = goal.site.filter(|_| self.construct(goal.clause) == Some(Construct::Precondition));
         self.of.get(&at_call.unwrap_or(goal.clause)).copied()
@@ -302,7 +302,7 @@ impl Builder<'_> {
             annotations: Vec::new(),
         });
     }
-    /// `name.dfy(12,3)`, where a statement says that it comes from there.
+    /// `name.dfy(12,3)`, if a statement has that origin.
     fn dafny_position(&self, span: Span) -> Option<Position> {
         let place = self.program.places.of(span)?;
         let (file, position) = place.strip_suffix(')')?.rsplit_once('(')?;

@@ -1,7 +1,7 @@
-//! The part of a Boogie program that a proof needs, as a program of its own. It is verified before it is shown.
+//! Prunes a Boogie program to the part that a proof needs. The result is verified before it is shown.
 //!
-//! What goes leaves as little behind as it can: assumptions, assertions, clauses and axioms vanish, conditions become `*`, and
-//! what was assigned or returned is any value.
+//! Removed elements leave as little behind as possible: assumptions, assertions, clauses and axioms vanish,
+//! conditions become `*`, and assigned or returned values become arbitrary.
 
 use super::depend::BoogieDependencies;
 use super::text::{body, condition, extent};
@@ -14,7 +14,7 @@ use echis_depend::{EdgeFilter, UserId};
 use echis_findings::{FileResult, FileVerdict, Finding};
 use std::collections::BTreeSet;
 
-/// Prunes a program to what some nodes need. A failure that the whole program has too is none of the pruned one.
+/// Prunes a program to what some nodes need. Failures of the whole program do not count.
 pub(crate) fn prune(
     found: &BoogieDependencies,
     keep: &BTreeSet<UserId>,
@@ -39,7 +39,7 @@ pub(crate) fn prune(
     pruned
 }
 
-/// What a program is written for, where it was shown: postconditions, invariants and assertions.
+/// The proved goals of a program: postconditions, invariants and assertions.
 pub(crate) fn assertions(found: &BoogieDependencies) -> Vec<UserId> {
     let nodes = found.view.nodes.iter().filter(|node| node.goal && !node.failed);
     nodes.map(|node| node.id).filter(|id| found.graph.is_asserted(*id)).collect()
@@ -47,7 +47,7 @@ pub(crate) fn assertions(found: &BoogieDependencies) -> Vec<UserId> {
 
 struct Pruning<'a> {
     found: &'a BoogieDependencies,
-    /// What becomes of a text in the place of the program's.
+    /// Verifies another text in place of the program's.
     verify: &'a dyn Fn(String) -> FileResult,
 }
 
@@ -62,7 +62,7 @@ impl Pruning<'_> {
         let verdict = if self.fails_as_before(&result) { FileVerdict::Verified } else { result.verdict };
         Pruned { text, kept, added, only_hints: false, result, verdict }
     }
-    /// Whether each failure is one that the member has in the whole program too.
+    /// Whether the member has each failure in the whole program too.
     fn fails_as_before(&self, result: &FileResult) -> bool {
         let same = |error: &Finding, before: &Finding| {
             error.diagnostic.id == before.diagnostic.id && error.member == before.member
@@ -71,7 +71,7 @@ impl Pruning<'_> {
             && result.stopped.is_empty()
             && result.errors.iter().all(|error| self.found.result.errors.iter().any(|before| same(error, before)))
     }
-    /// What was dropped in members that fail, or else everywhere.
+    /// The dropped nodes of failing members, or else all.
     fn more(&self, pruned: &Pruned) -> Vec<UserId> {
         let failing = pruned.result.members.iter().filter(|found| found.verdict != FileVerdict::Verified);
         let failing: BTreeSet<&Name> = failing.map(|found| &found.name).collect();
@@ -107,12 +107,12 @@ struct Cutter<'a> {
 }
 
 impl Cutter<'_> {
-    /// Whether it is a node that does not stay.
+    /// Whether it is a node to be removed.
     fn goes(&self, id: SyntaxId) -> bool {
         self.found.users.get(&id).is_some_and(|user| !self.kept.contains(user))
     }
     fn replace(&mut self, span: Span, text: impl Into<String>) {
-        // What else was read is none of the program's own text.
+        // Other files are not part of the program's own text.
         if span.file == FileId::new(0) {
             self.edits.push((span, text.into()));
         }
@@ -120,7 +120,7 @@ impl Cutter<'_> {
     fn remove(&mut self, id: SyntaxId) {
         if self.goes(id) {
             let whole = extent(&self.found.program, id);
-            // That a clause is free stands before it.
+            // The keyword `free` precedes the clause.
             let before = &self.found.result.sources.file(whole.file).text[..whole.start as usize];
             let start = before.trim_end().strip_suffix("free").map_or(before.len(), str::len);
             self.replace(Span::new(whole.file, start as u32, whole.end), "");
@@ -167,7 +167,8 @@ impl Cutter<'_> {
             _ => {}
         }
     }
-    /// Any value is one that the declaration allows, which the assigned one need not be: then the assignment stays.
+    /// Makes variables arbitrary. If a declaration restricts their values, the assigned one may violate that, so the
+    /// assignment stays.
     fn forget(&mut self, program: &Program, whole: Span, vars: &[VarId]) {
         if vars.iter().all(|var| program.vars[*var].constraint.is_none()) {
             self.replace(whole, havoc(program, vars));
@@ -179,7 +180,7 @@ impl Cutter<'_> {
         self.edits.sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
         let (mut text, mut at) = (String::new(), 0usize);
         for (span, new) in self.edits {
-            // Inside of what is gone already.
+            // Inside a range that is already removed.
             if (span.start as usize) < at {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Tries edits of a Boogie program, those of different procedures in one program at a time.
+//! Tries edits of a Boogie program, combining those of different procedures in one program.
 
 use super::walk::statements;
 use echis_base::Name;
@@ -11,24 +11,24 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Verifies some members of an edited text.
 pub(crate) type Retry<'a> = dyn Fn(String, &[Name]) -> FileResult + 'a;
 
-/// What becomes of a member with an edit.
+/// The result of a member with an edit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Again {
     Verified,
     Failed,
     Undecided,
-    /// It is no program any more.
+    /// The edited text is not a valid program.
     Invalid,
 }
 
-/// Edits of one member, by numbers. Without all of what they take away no more holds than without each.
+/// Edits of one member, by number. Removing all of them allows no more proofs than removing each.
 #[derive(Clone)]
 pub(super) struct Trial {
     pub member: Name,
     pub edits: Vec<(usize, Edit)>,
 }
 
-/// Who calls whom, perhaps through others.
+/// The transitive call graph.
 pub(super) struct Calls(BTreeMap<Name, BTreeSet<Name>>);
 
 impl Calls {
@@ -65,7 +65,7 @@ pub(super) struct Rounds<'a> {
     text: &'a str,
     retry: &'a Retry<'a>,
     pub calls: Calls,
-    /// How many programs were verified.
+    /// Number of programs verified.
     pub runs: usize,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Rounds<'a> {
     pub fn new(text: &'a str, retry: &'a Retry<'a>, calls: Calls) -> Self {
         Rounds { text, retry, calls, runs: 0 }
     }
-    /// What becomes of each edit. A trial that does not verify is tried in halves.
+    /// The result for each edit. A trial that does not verify is split into halves.
     pub fn all(&mut self, trials: Vec<Trial>) -> BTreeMap<usize, Again> {
         let mut answers = BTreeMap::new();
         let mut waiting = trials;
@@ -92,7 +92,8 @@ impl<'a> Rounds<'a> {
         }
         answers
     }
-    /// Trials of members that do not call each other: what an edit changes is seen in its own member only. The others wait.
+    /// Splits off trials of members that do not call each other, where an edit affects only its own member; the
+    /// others are deferred.
     fn round(&self, trials: Vec<Trial>) -> (Vec<Trial>, Vec<Trial>) {
         let (mut round, mut later): (Vec<Trial>, Vec<Trial>) = (Vec::new(), Vec::new());
         for trial in trials {
@@ -105,7 +106,7 @@ impl<'a> Rounds<'a> {
         }
         (round, later)
     }
-    /// Tries them in one program, or each alone if that is none.
+    /// Tries them in one program, or each alone if that is invalid.
     fn tried(&mut self, round: Vec<Trial>) -> Vec<(Trial, Again)> {
         let together = self.verified(&round);
         if round.len() == 1 || !together.contains(&Again::Invalid) {
@@ -127,7 +128,7 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// What became of a member, in all of its bodies.
+/// The result of a member, over all of its bodies.
 fn again(result: &FileResult, member: &Name) -> Again {
     let of = |verdict: FileVerdict| match verdict {
         FileVerdict::Verified => Again::Verified,
@@ -143,7 +144,7 @@ fn again(result: &FileResult, member: &Name) -> Again {
     let worst = [Again::Invalid, Again::Failed, Again::Undecided].into_iter().find(|again| verdicts.contains(again));
     match worst {
         Some(worst) => worst,
-        // Without the member nothing was shown.
+        // If the member is missing, nothing was proved.
         None if verdicts.is_empty() => of(result.verdict).unless_verified(),
         None => Again::Verified,
     }

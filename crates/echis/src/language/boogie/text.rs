@@ -1,14 +1,14 @@
-//! Pieces of a Boogie program's text that have no node of their own.
+//! Ranges in a Boogie program's text that have no node of their own.
 
 use echis_base::{SourceMap, Span, SyntaxId};
 use echis_boogie::Program;
 
-/// All of a statement, clause or axiom.
+/// The full extent of a statement, clause or axiom.
 pub(super) fn extent(program: &Program, id: SyntaxId) -> Span {
     program.extents.get(&id).copied().unwrap_or_else(|| program.syntax.span(id))
 }
 
-/// What stands between the parentheses behind `if` or `while`.
+/// The range between the parentheses after `if` or `while`.
 pub(super) fn condition(program: &Program, sources: &SourceMap, id: SyntaxId) -> Option<Span> {
     let whole = extent(program, id);
     let text = &sources.file(whole.file).text;
@@ -21,7 +21,7 @@ pub(super) fn condition(program: &Program, sources: &SourceMap, id: SyntaxId) ->
     Some(Span::new(whole.file, open as u32 + 1, close as u32))
 }
 
-/// The braces around a function's body.
+/// The range of a function's body, including the braces.
 pub(super) fn body(program: &Program, sources: &SourceMap, function: SyntaxId) -> Option<Span> {
     let name = program.syntax.span(function);
     let text = &sources.file(name.file).text;
@@ -34,7 +34,7 @@ pub(super) fn body(program: &Program, sources: &SourceMap, function: SyntaxId) -
     Some(Span::new(name.file, open as u32, close as u32 + 1))
 }
 
-/// The parenthesis that closes the one at a place. Those in comments and texts do not count.
+/// The parenthesis that matches the one at a position. Those in comments and strings do not count.
 fn matching(text: &str, open: usize, opening: u8, closing: u8) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0usize, open);

@@ -1,4 +1,4 @@
-//! Values of a solver's model as text, by their Boogie types.
+//! Prints values of a solver's model, by their Boogie types.
 
 use echis_boogie::Program;
 use echis_boogie::types::{Instance, Type};
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Values<'a> {
     program: &'a Program,
     evaluator: &'a Evaluator<'a>,
-    /// Where maps are read.
+    /// The indices at which maps are read.
     reads: BTreeMap<Array, BTreeSet<Raw>>,
 }
 
@@ -29,12 +29,12 @@ impl<'a> Values<'a> {
         }
         Values { program, evaluator, reads }
     }
-    /// `#unspecified` where the model leaves it open.
+    /// Prints a value; `#unspecified` if the model leaves it open.
     pub fn shown(&self, term: TermId, ty: &Type) -> Shown {
         let Some(value) = self.evaluator.told(term) else {
             return Shown::unspecified();
         };
-        // Arrays are completed, so that reads are found.
+        // Arrays are completed to make reads succeed.
         let value = if matches!(value, Raw::Array(_)) { self.evaluator.value(term).unwrap_or(value) } else { value };
         let collection = match (&value, ty.head()) {
             (Raw::Array(_), Type::Map(map)) if map.params.is_empty() => {
@@ -87,7 +87,7 @@ impl<'a> Values<'a> {
         let params = found.map(|function| &function.params[..]).unwrap_or_default();
         params.iter().map(|param| self.program.vars[*param].ty.replace(&instance)).collect()
     }
-    /// The elements of a map, by the indices of all its dimensions; without indices, what it is everywhere else.
+    /// The elements of a map, by the indices of all its dimensions, and its default value without indices.
     fn entries(&self, value: &Raw, args: &[Type], result: &Type) -> Vec<(Option<String>, String)> {
         let mut found = Vec::new();
         self.collect(value, args, &mut Vec::new(), &mut |indices, value| {
@@ -120,7 +120,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// What a map is where none of its indices is listed.
+/// The default value of a map.
 fn elsewhere(value: &Raw, dimensions: usize) -> Option<&Raw> {
     match value {
         Raw::Array(array) if dimensions > 0 => elsewhere(array.otherwise.as_ref()?, dimensions - 1),
@@ -134,7 +134,7 @@ fn list(entries: Vec<(Option<String>, String)>) -> String {
     format!("[{}]", entries.into_iter().map(entry).collect::<Vec<_>>().join(", "))
 }
 
-/// As Boogie writes reals, with a division where there is no other way.
+/// Prints a real in Boogie syntax, as a division if necessary.
 fn real(value: &Rational) -> String {
     let (above, below) = (value.numerator(), value.denominator());
     if *below == 1u8.into() { format!("{above}.0") } else { format!("{above}.0 / {below}.0") }

@@ -1,8 +1,8 @@
-//! The statements of a Boogie program, in the order of its text.
+//! The statements of a Boogie program, in text order.
 
 use echis_boogie::program::{Block, Stmt, StmtKind};
 
-/// All statements of a block and of the blocks inside, which may be nested deeper than a stack of calls allows.
+/// All statements of a block and of nested blocks. Iterative, since blocks may be nested too deeply for recursion.
 pub(super) fn statements(block: &Block) -> impl Iterator<Item = &Stmt> {
     let mut open = vec![block.stmts.iter()];
     std::iter::from_fn(move || {

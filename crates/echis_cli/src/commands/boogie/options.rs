@@ -4,7 +4,7 @@ use crate::args::Solving;
 use echis::BoogieOptions;
 use std::path::PathBuf;
 
-/// What the command line asks for.
+/// The request of the command line.
 #[derive(Debug)]
 pub enum Request {
     Verify(Box<Options>),
@@ -21,31 +21,31 @@ pub struct Options {
     pub logo: bool,
     pub trace: bool,
     pub models: bool,
-    /// Whether the labels that proofs need are printed.
+    /// Whether to print the labels that proofs need.
     pub coverage: bool,
     pub counts: bool,
     pub separately: bool,
-    /// The most errors of one procedure; 0: all.
+    /// Maximum number of errors per procedure; 0 means all.
     pub error_limit: usize,
-    /// Where the program is printed.
+    /// The file to print the program to.
     pub print: Option<PathBuf>,
-    /// Options without a meaning here, as they were written.
+    /// Ignored options, as written.
     pub ignored: Vec<String>,
 }
 
-/// How far a program is looked at.
+/// How far a program is processed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     Check,
     Verify,
 }
 
-/// How many errors of a procedure Boogie reports.
+/// Boogie's default for the maximum number of errors per procedure.
 const ERROR_LIMIT: usize = 5;
-/// What stands for a second of `/timeLimit`, as for `{:timeLimit}`: no clock decides, so that two runs agree.
+/// The effort for a second of `/timeLimit`, as for `{:timeLimit}`: no clock decides, so that two runs agree.
 const EFFORT_OF_A_SECOND: u32 = echis::EFFORT_OF_A_SECOND;
 
-/// Options that do something here, and what.
+/// Supported options, with descriptions.
 const FOLLOWED: [(&str, &str); 24] = [
     ("proc:<p>", "verify only procedures that match; may be given several times"),
     ("errorLimit:<n>", "print at most this many errors of each procedure (default 5; 0: all)"),
@@ -73,7 +73,7 @@ const FOLLOWED: [(&str, &str); 24] = [
     ("help", "print this text"),
 ];
 
-/// Options of Boogie that do nothing here.
+/// Boogie's options that are ignored.
 #[rustfmt::skip]
 const IGNORED: [&str; 100] = [
     "alwaysAssumeFreeLoopInvariants", "attrHelp", "break", "causalImplies", "checkInfer", "CivlDesugaredFile",
@@ -140,7 +140,7 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
     }
 }
 
-/// The option without what introduces it. A path may begin with a slash, too.
+/// The option without its prefix. A path may start with a slash, too.
 fn switch(word: &str) -> Option<&str> {
     let option = word.strip_prefix("--").or_else(|| word.strip_prefix('-')).or_else(|| word.strip_prefix('/'))?;
     let is_path = word.starts_with('/') && (option.contains('/') || option.ends_with(".bpl")) && !option.contains(':');
@@ -170,7 +170,7 @@ impl Options {
             "proc" => self.solving.member.push(text(word, value)?.to_string()),
             "errorLimit" => self.error_limit = number(word, value)?,
             "timeLimit" => {
-                // 0 is no limit for both.
+                // For both, 0 means no limit.
                 self.solving.rlimit = Some(number::<u32>(word, value)?.saturating_mul(EFFORT_OF_A_SECOND));
             }
             "rlimit" => self.solving.rlimit = Some(number(word, value)?),

@@ -1,4 +1,4 @@
-//! `echis cover` for Boogie programs: by the names that they give to their elements, or by their statements and clauses.
+//! `echis cover` for Boogie programs: by the labels of their elements, or by their statements and clauses.
 
 use super::gather::Gathered;
 use super::{Run, confirmation, cover_each, gate, show, undecided};
@@ -12,7 +12,7 @@ use echis_report::{Piece, cover};
 use std::path::Path;
 use std::time::Instant;
 
-/// By names, unless there are none or more is asked for than names can tell.
+/// Uses labels, unless there are none or the options need more.
 pub fn cover(args: &args::Cover, run: &Run) -> Exit {
     if !run.paths.iter().all(|path| echis::is_boogie(path)) {
         complain("give Boogie programs and Viper programs to separate runs");
@@ -70,7 +70,7 @@ fn one(
     let (analyse, confirm) = (analyse - verify, start.elapsed() - analyse);
     let times = cover::Times { verify: ms(verify), analyse: ms(analyse), confirm: ms(confirm) };
     let piece = output.piece(|| cover::piece(&file, found.view(), &coverage, times));
-    // What follows from another warning is counted in it.
+    // Consequences of another warning are included in it.
     let folds = args.common.format == Format::Human;
     let shown = coverage.warnings.iter().filter(|warning| !(folds && warning.diagnostic.consequence));
     file.warnings.extend(shown.map(|warning| warning.diagnostic.clone()));
@@ -78,7 +78,7 @@ fn one(
     (file, piece, exit)
 }
 
-/// Coverage of Boogie programs, by the names that they give to their elements. As JSON it is one document.
+/// Coverage of Boogie programs by labels. As JSON, it is one document.
 fn labels(args: &args::Cover, run: &Run) -> Exit {
     let Run { paths, beside, settings, verifier } = run;
     let output = Output::new(&args.common, "cover").solved_by(verifier);
@@ -89,7 +89,7 @@ fn labels(args: &args::Cover, run: &Run) -> Exit {
         let (file, coverage) = match verifier.labels(&checked, settings, &bar) {
             Ok(found) => found,
             Err(file) => {
-                // Where it does not verify, there is nothing to cover.
+                // If it does not verify, there is no coverage.
                 if output.is_for_people() {
                     output.file(&file);
                 }

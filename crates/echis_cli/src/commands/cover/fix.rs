@@ -1,4 +1,4 @@
-//! `echis cover --fix`: removes superfluous assumptions from a file, or prints a patch that does.
+//! `echis cover --fix`: removes superfluous assumptions from a file, or prints a patch that does so.
 
 use super::{Run, write as write_file};
 use crate::exit::Exit;
@@ -8,10 +8,11 @@ use crate::progress::Bar;
 use echis::{Confirmation, FileVerdict, Source, coverage_options};
 use std::path::Path;
 
-/// A fix may lay bare what else is not needed: two conjuncts of one clause, or what only the first one needed.
+/// Maximum number of rounds, since a fix may make others possible: two conjuncts of one clause, or something only the
+/// first one needed.
 const ROUNDS: usize = 5;
 
-/// The text before and after fixes, and how many there are.
+/// The text before and after fixes, and their number.
 struct Fixed {
     old: String,
     new: String,
@@ -32,7 +33,7 @@ pub fn write(path: &Path, run: &Run) -> Exit {
     exit
 }
 
-/// Prints what would change.
+/// Prints the changes.
 pub fn preview(path: &Path, run: &Run) -> Exit {
     let Some(Fixed { old, new, count }) = fixed(path, run) else {
         complain(format!("{}: not verified, so nothing is removed", path.display()));
@@ -43,7 +44,7 @@ pub fn preview(path: &Path, run: &Run) -> Exit {
     Exit::Success
 }
 
-/// None where the program does not verify.
+/// `None` if the program does not verify.
 fn fixed(path: &Path, Run { settings, verifier, .. }: &Run) -> Option<Fixed> {
     let mut found: Option<Fixed> = None;
     for _ in 0..ROUNDS {

@@ -1,4 +1,4 @@
-//! What `cover` reports once all programs of a run are done: totals, files for other tools, the baseline, HTML pages.
+//! The output of `cover` for all programs of a run: totals, files for other tools, the baseline, HTML pages.
 
 use super::write;
 use crate::args;
@@ -12,16 +12,16 @@ use echis_report::cover::{Baseline, Tally};
 #[derive(Default)]
 pub struct Gathered {
     tally: Tally,
-    /// What is not covered now.
+    /// The uncovered elements now.
     uncovered: Baseline,
-    /// What may be uncovered.
+    /// The elements that may be uncovered.
     allowed: Option<Baseline>,
     covered: usize,
     total: usize,
 }
 
 impl Gathered {
-    /// Reads the baseline, if one is asked for.
+    /// Reads the baseline, if requested.
     pub fn new(args: &args::Cover) -> Fallible<Self> {
         let Some(path) = &args.baseline else { return Ok(Gathered::default()) };
         let text = std::fs::read_to_string(path)
@@ -30,7 +30,7 @@ impl Gathered {
         Ok(Gathered { allowed: Some(allowed), ..Gathered::default() })
     }
 
-    /// Adds a program, and says whether more is uncovered than may be.
+    /// Adds a program, and checks it against the baseline.
     pub fn add(&mut self, queries: Queries<'_>, coverage: &Coverage) -> Exit {
         self.tally.add(queries);
         self.uncovered.add(queries);
@@ -50,7 +50,7 @@ impl Gathered {
         format!("all programs: {} of {} covered ({percent:.1} %)\n", self.covered, self.total)
     }
 
-    /// Writes whatever files are asked for.
+    /// Writes the requested files.
     pub fn write(&self, args: &args::Cover) -> Exit {
         let mut exit = Exit::Success;
         let mut put = |path: &Option<std::path::PathBuf>, text: &dyn Fn() -> String| {

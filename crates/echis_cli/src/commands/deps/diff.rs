@@ -8,7 +8,7 @@ use echis::depend::{Queries, difference};
 use echis_report::deps;
 use std::path::Path;
 
-/// Compares two saved graphs. Nothing is verified.
+/// Compares two saved graphs, without verifying anything.
 pub fn run(common: &Common, old: &Path, new: &Path) -> Exit {
     if let Some(form) = unsupported(common.format) {
         return failed(format!("`deps` has no {form} format; use human, json or jsonl"));

@@ -1,4 +1,4 @@
-//! Answers that show only nodes of some types or of some members.
+//! Filters answers by kinds of nodes or by members.
 
 use crate::args;
 use crate::error::Fallible;
@@ -6,14 +6,14 @@ use echis::Pattern;
 use echis::depend::{Assumption, Dependents, Trusted, UserId, View, ViewDependencies};
 
 pub struct Filter {
-    /// Empty: all.
+    /// Empty means all.
     types: Vec<Assumption>,
-    /// None: all.
+    /// `None` means all.
     members: Option<Pattern>,
 }
 
 impl Filter {
-    /// A pattern that no member matches is a mistake.
+    /// A pattern that no member matches is an error.
     pub fn new(args: &args::Deps, view: &View) -> Fallible<Self> {
         for pattern in &args.within {
             let one = Pattern::new([&**pattern]);

@@ -1,4 +1,4 @@
-//! Where lines come from: a person at a terminal, or a pipe.
+//! Reads lines from a terminal or a pipe.
 
 use super::session::{Session, members};
 use super::words::WORDS;
@@ -19,7 +19,7 @@ pub enum Lines {
 
 pub enum Read {
     Line(String),
-    /// The line was given up.
+    /// The line was cancelled.
     Again,
     End,
 }
@@ -32,7 +32,7 @@ impl Lines {
         let Ok(mut editor) = Editor::new() else { return Lines::Pipe };
         let history = history_file();
         if let Some(path) = &history {
-            // The first time there is none.
+            // On first use, the file does not exist.
             let _ = editor.load_history(path);
         }
         Lines::Terminal { editor: Box::new(editor), history }
@@ -67,7 +67,7 @@ fn read_pipe() -> Read {
     }
 }
 
-/// In the user's folder for the state of programs, if they have one.
+/// In the user's state folder, if there is one.
 fn history_file() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let state = set("XDG_STATE_HOME").or_else(|| Some(set("HOME")?.join(".local").join("state")))?;
@@ -76,7 +76,7 @@ fn history_file() -> Option<PathBuf> {
     Some(folder.join("history"))
 }
 
-/// What may stand at a place of the line: words first, then lines with nodes and names of members.
+/// The completions at a position of the line: commands first, then lines with nodes and names of members.
 pub struct Completion {
     places: Vec<String>,
     members: Vec<String>,
@@ -94,7 +94,7 @@ impl Completion {
         }
     }
 
-    /// The start of the word at the end of the line, and what it may become.
+    /// The start of the last word of the line, and its completions.
     fn candidates(&self, line: &str) -> (usize, Vec<String>) {
         let start = line.rfind([' ', ',']).map_or(0, |at| at + 1);
         let begun = &line[start..];

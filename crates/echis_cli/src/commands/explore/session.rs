@@ -1,4 +1,4 @@
-//! The state of an exploration, and what each word does to it.
+//! The state of an exploration, and its commands.
 
 use super::words::help;
 use crate::args::LineSpec;
@@ -11,7 +11,7 @@ use echis_report::{deps, prune as report, saved};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What is there only if a program was verified.
+/// Available only if a program was verified.
 pub struct Program {
     pub verification: Verification,
     pub found: Explained,
@@ -203,7 +203,7 @@ impl Session {
     }
 }
 
-/// The members of a program's nodes, in their order.
+/// The members of a program's nodes, in order.
 pub fn members(view: &View) -> Vec<&str> {
     let mut members: Vec<&str> = Vec::new();
     for node in &view.nodes {

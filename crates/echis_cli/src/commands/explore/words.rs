@@ -1,4 +1,4 @@
-//! The words that `echis explore` understands. Help and completion read the same table.
+//! The commands of `echis explore`, in a table shared by help and completion.
 
 use crate::error::Fallible;
 
@@ -35,7 +35,7 @@ const fn word(name: &'static str, takes: &'static str, does: &'static str) -> Wo
     Word { name, takes, does }
 }
 
-/// All words, or what one does.
+/// Help for all commands, or for one.
 pub fn help(about: Option<&str>) -> Fallible<String> {
     let chosen: Vec<&Word> = WORDS.iter().filter(|word| about.is_none_or(|about| about == word.name)).collect();
     if chosen.is_empty() {

@@ -1,4 +1,4 @@
-//! One report of the parts of a run. It says what one run over all members would say, apart from times.
+//! Joins the parts of a run to one report, which equals that of a single run over all members, except for times.
 
 use super::read::{ByteRange, File, Part, Report};
 use super::{VERDICTS, list, rank};
@@ -6,7 +6,7 @@ use crate::error::Fallible;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The whole, or why these reports are not its parts.
+/// The joined report, or why the reports do not form a whole.
 pub fn merge(reports: &[Report]) -> Fallible<Value> {
     let Some(first) = reports.first() else { return Err("there are no reports to join".into()) };
     let sharded = reports.iter().flat_map(|report| &report.files).any(|file| file.part.shard.is_some());
@@ -31,7 +31,7 @@ pub fn merge(reports: &[Report]) -> Fallible<Value> {
     Ok(merged)
 }
 
-/// A part, and the report that it is in.
+/// A part, and the name of its report.
 struct Named<'a> {
     report: &'a str,
     file: &'a File,
@@ -62,7 +62,7 @@ fn same_files(first: &Report, other: &Report) -> Fallible<()> {
     }
 }
 
-/// Parts without shards are batches: the first report names all files, and the others have some of them.
+/// Parts without shards are batches: the first report names all files, and the others contain some of them.
 fn known_files(first: &Report, other: &Report) -> Fallible<()> {
     let known: BTreeSet<&str> = first.files.iter().map(|file| &*file.path).collect();
     match other.files.iter().find(|file| !known.contains(&*file.path)) {
@@ -98,7 +98,7 @@ fn join(parts: &[Named<'_>]) -> Fallible<Value> {
     Ok(file)
 }
 
-/// Whether two parts are of one program, one Echis, one solver and one set of options.
+/// Checks that two parts have the same program, version of Echis, solver and options.
 fn same_run(first: &Named<'_>, other: &Named<'_>) -> Fallible<()> {
     let (one, two) = (&first.file.part, &other.file.part);
     let differ =
@@ -126,12 +126,12 @@ fn same_run(first: &Named<'_>, other: &Named<'_>) -> Fallible<()> {
     Ok(())
 }
 
-/// The first file that is not the same in both.
+/// The first file that differs.
 fn different_source<'a>(one: &'a Part, two: &'a Part) -> &'a str {
     let (ours, theirs) = (&one.run.sources, &two.run.sources);
     let differing = |a: &'a Part, b: &Part| a.run.sources.iter().find(|source| !b.run.sources.contains(source));
     let found = differing(one, two).or_else(|| differing(two, one));
-    // The same files in another order are another program too.
+    // A different order of the same files also makes a different program.
     found.or_else(|| ours.iter().zip(theirs).find(|(a, b)| a != b).map(|(a, _)| a)).map_or("", |source| &source.path)
 }
 
@@ -150,7 +150,7 @@ fn all_shards(parts: &[Named<'_>]) -> Fallible<()> {
     }
 }
 
-/// Each member once, by position, with the report that it is from.
+/// The members by position, without duplicates, each with the report it is from.
 fn members<'a>(parts: &[Named<'a>]) -> Fallible<BTreeMap<usize, (&'a Value, &'a str)>> {
     let mut found: BTreeMap<usize, (&Named<'_>, &'a Value)> = BTreeMap::new();
     for part in parts {
@@ -187,14 +187,14 @@ fn name(member: &Value) -> &str {
     member["name"].as_str().unwrap_or_default()
 }
 
-/// What a part says of a member that does not vary from run to run.
+/// The data about a member that is the same in all runs.
 fn said<'a>(file: &'a File, member: &'a Value) -> (Vec<&'a Value>, Vec<[&'a Value; 4]>) {
     let errors = list(&file.entry, "errors").filter(|error| error["member"] == member["name"]);
     let errors = errors.map(|error| ["id", "position", "message", "undecided"].map(|key| &error[key]));
     (["name", "kind", "verdict"].map(|key| &member[key]).to_vec(), errors.collect())
 }
 
-/// The errors of all parts, sorted and merged as those of one run (`echis_findings::merge`).
+/// The errors of all parts, sorted and merged like those of a single run (`echis_findings::merge`).
 fn errors(parts: &[Named<'_>], member: impl Fn(&Value) -> Option<usize>) -> Vec<Value> {
     let placed = |part: &Named<'_>| -> Vec<(Option<ByteRange>, Value)> {
         part.file.part.errors.iter().copied().zip(list(&part.file.entry, "errors").cloned()).collect()
@@ -219,7 +219,7 @@ fn errors(parts: &[Named<'_>], member: impl Fn(&Value) -> Option<usize>) -> Vec<
     merged.into_iter().map(|(_, error)| error).collect()
 }
 
-/// Two findings that say the same become one.
+/// Merges two findings with the same message.
 fn absorb(into: &mut Value, other: Value) {
     into["cascade"] = json!(into["cascade"] == true && other["cascade"] == true);
     if other["undecided"] == false {
@@ -247,7 +247,7 @@ fn remove(value: &mut Value, key: &str) {
     }
 }
 
-/// Warnings about the program as a whole are in every part.
+/// Warnings about the whole program are in every part.
 fn warnings(parts: &[Named<'_>]) -> Vec<Value> {
     let placed = |part: &Named<'_>| -> Vec<(Option<ByteRange>, Value)> {
         part.file.part.warnings.iter().copied().zip(list(&part.file.entry, "warnings").cloned()).collect()
@@ -259,7 +259,7 @@ fn warnings(parts: &[Named<'_>]) -> Vec<Value> {
     found.into_iter().map(|(_, warning)| warning).collect()
 }
 
-/// What parts say of members, in the order of the members, each once.
+/// The parts' entries about members, in member order, without duplicates.
 fn in_order(parts: &[Named<'_>], key: &str, member: impl Fn(&Value) -> Option<usize>) -> Vec<Value> {
     let mut found: Vec<&Value> = parts.iter().flat_map(|part| list(&part.file.entry, key)).collect();
     found.sort_by_key(|value| member(value));

@@ -1,4 +1,4 @@
-//! A report of a part of a run, checked to be one and to be as it was written.
+//! Reads a report of a part of a run, and checks that it is unmodified.
 
 use super::list;
 use crate::error::Fallible;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::path::Path;
 
 pub struct Report {
-    /// What the report is called in messages.
+    /// The report's name in messages.
     pub name: String,
     pub document: Value,
     pub files: Vec<File>,
@@ -20,7 +20,7 @@ pub struct File {
     pub part: Part,
 }
 
-/// What the entry is a part of; `schemas/common.schema.json` describes the fields.
+/// The identity of the part; `schemas/common.schema.json` describes the fields.
 #[derive(Deserialize)]
 pub struct Part {
     pub shard: Option<String>,
@@ -98,7 +98,7 @@ impl File {
         }
     }
 
-    /// Whether positions and lists fit to each other.
+    /// Whether positions and lists are consistent.
     fn is_consistent(&self) -> bool {
         let Part { total, at, errors, warnings, .. } = &self.part;
         let ascending = at.windows(2).all(|pair| pair[0] < pair[1]);

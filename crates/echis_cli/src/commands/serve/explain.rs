@@ -1,4 +1,4 @@
-//! Requests about proofs: `deps` and `cover`, answered with what these commands print for a file as JSON.
+//! Requests about proofs: `deps` and `cover`, with the JSON that these commands print for a file as the response.
 
 use crate::commands::{cover, deps};
 use crate::error::Fallible;
@@ -8,7 +8,7 @@ use echis_report::deps::Answers;
 use echis_report::{Piece, lines};
 use std::collections::BTreeSet;
 
-/// The whole graph, as `echis deps --all` prints it.
+/// The whole graph, like `echis deps --all`.
 pub fn dependencies(source: Source, settings: &Settings, verifier: &Verifier, progress: &dyn Progress) -> String {
     let shown = crate::paths::shown(source.path());
     let options = DependencyOptions::from(Minimization::Fast);
@@ -21,7 +21,7 @@ pub fn dependencies(source: Source, settings: &Settings, verifier: &Verifier, pr
     lines::of_piece(&deps::piece(&found, &shown, &Answers::Dependencies { each, together: None }))
 }
 
-/// What no proof needs, as `echis cover` prints it.
+/// The coverage, like `echis cover`.
 pub fn coverage(
     source: Source,
     settings: &Settings,

@@ -1,11 +1,11 @@
-//! As much of HTTP as three files and the beginning of a WebSocket need. Parsing is left to `httparse`.
+//! The part of HTTP needed for three files and the WebSocket handshake. Parsing is done by `httparse`.
 
 use echis_report::web;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// The longest head of a request, and how long it may take to arrive.
+/// Maximum length of a request head, and time limit for receiving it.
 const LONGEST: usize = 16 * 1024;
 const PATIENCE: Duration = Duration::from_secs(10);
 const MOST_HEADERS: usize = 64;
@@ -15,7 +15,7 @@ pub struct Request {
     pub path: String,
     pub host: Option<String>,
     pub origin: Option<String>,
-    /// The key, if a WebSocket is asked for.
+    /// The key, if a WebSocket is requested.
     pub websocket: Option<String>,
 }
 
@@ -25,7 +25,7 @@ pub struct Response {
     body: String,
 }
 
-/// Reads the head of a request. Nothing that is understood has a body.
+/// Reads the head of a request. Supported requests have no body.
 pub fn read(stream: &mut TcpStream) -> Option<Request> {
     let (start, mut bytes, mut part) = (Instant::now(), Vec::new(), [0; 2048]);
     stream.set_read_timeout(Some(PATIENCE)).ok()?;
@@ -40,14 +40,14 @@ pub fn read(stream: &mut TcpStream) -> Option<Request> {
     None
 }
 
-/// The request, if its head is complete. `None`: it never will be.
+/// The request, once its head is complete. `None` if it is invalid.
 fn parse(bytes: &[u8]) -> Option<Option<Request>> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
     if parsed.parse(bytes).ok()?.is_partial() {
         return Some(None);
     }
-    // A header that stands there twice has no value: a proxy in front may have looked at the other one.
+    // A duplicate header counts as missing: a proxy may have used the other one.
     let value = |name: &str| {
         let mut found = parsed.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
         let first = found.next().and_then(|header| std::str::from_utf8(header.value).ok());
@@ -77,7 +77,7 @@ impl Response {
     pub fn style() -> Self {
         Response { status: 200, kind: "text/css; charset=utf-8", body: web::STYLE.to_string() }
     }
-    /// A client that is gone hears nothing.
+    /// Sends the response. If the client is gone, there is nothing to do.
     pub fn write(&self, stream: &mut TcpStream) {
         let Response { status, kind, body } = self;
         let head = format!(

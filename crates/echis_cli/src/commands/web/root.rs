@@ -1,11 +1,11 @@
-//! The files that pages may see.
+//! The files that pages can see.
 
 use crate::error::Fallible;
 use crate::paths::{is_program, programs_of_any_language};
 use echis::Reach;
 use std::path::{Component, Path, PathBuf};
 
-/// The text of a page without files.
+/// The text of a page without a file.
 const SCRATCH: &str = "\
 // Write a program; it is verified whenever you pause.
 
@@ -24,9 +24,9 @@ method withdraw(account: Ref, amount: Int)
 const SCRATCH_NAME: &str = "scratch.vpr";
 
 pub struct Root {
-    /// Without links and `..`; none for a text that belongs to no file.
+    /// Canonical; `None` for a text that belongs to no file.
     folder: Option<PathBuf>,
-    /// The only file of the folder that is listed.
+    /// The only listed file of the folder.
     only: Option<String>,
 }
 
@@ -42,7 +42,7 @@ impl Root {
         Ok(Root { folder: real.parent().map(Path::to_path_buf), only })
     }
 
-    /// Below which files may be read, if any.
+    /// The folder in which files may be read, if any.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
@@ -51,7 +51,7 @@ impl Root {
         self.folder.clone().map_or(Reach::Nothing, Reach::Below)
     }
 
-    /// The programs, by their paths below the folder.
+    /// The programs, by their paths relative to the folder.
     pub fn files(&self) -> Vec<String> {
         match (&self.folder, &self.only) {
             (None, _) => vec![SCRATCH_NAME.to_string()],
@@ -64,7 +64,7 @@ impl Root {
         }
     }
 
-    /// Where a program is, if it is one of those that are listed.
+    /// The path of a listed program.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
         let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
         if !plain || self.only.as_ref().is_some_and(|only| only != name) {
@@ -86,13 +86,13 @@ impl Root {
         }
     }
 
-    /// Replaces a program that is there.
+    /// Replaces an existing program.
     pub fn write(&self, name: &str, text: &str) -> Fallible<()> {
         let path = self.path(name).filter(|_| self.folder.is_some()).ok_or("there is no such program")?;
         Ok(std::fs::write(&path, text).map_err(|error| format!("{name} cannot be written: {error}"))?)
     }
 
-    /// The name of the program that the language server knows by an address.
+    /// The name of the program with this URI in the language server.
     pub fn name_of(&self, uri: &str) -> Option<String> {
         self.files().into_iter().find(|name| self.uri(name).as_deref() == Some(uri))
     }

@@ -1,5 +1,5 @@
-//! The language server of a page: a thread, or with `--memory` a process of its own, so that a program that takes too much
-//! memory ends one page and not all of them.
+//! The language server of a page: a thread, or with `--memory` a separate process, so that a program that takes too
+//! much memory ends one page and not all of them.
 
 use super::Shared;
 use echis_lsp::{Connection, ServerSettings, serve_on};
@@ -9,17 +9,17 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::JoinHandle;
 
-/// Threads of a server besides workers; the system counts their stacks as memory.
+/// Number of threads of a server besides workers; the system counts their stacks as memory.
 const OTHER_THREADS: usize = 4;
 
-/// Where a page's language server runs.
+/// A running language server of a page.
 pub enum Server {
     Thread(JoinHandle<()>),
     Process { child: Child, reader: JoinHandle<()>, writer: JoinHandle<()> },
 }
 
 impl Server {
-    /// Starts a server, and the page's end of the connection to it.
+    /// Starts a server, and returns the page's end of the connection to it.
     pub fn start(shared: &Shared) -> Option<(Server, Connection)> {
         let (server, page) = Connection::memory();
         let server = match shared.megabytes {
@@ -29,7 +29,7 @@ impl Server {
         Some((server, page))
     }
 
-    /// Waits for its end; its connection must be closed.
+    /// Waits for it to end; its connection must be closed.
     pub fn end(self) {
         match self {
             Server::Thread(thread) => drop(thread.join()),
@@ -72,7 +72,7 @@ fn process(server: Connection, shared: &Shared, megabytes: u32) -> Option<Server
     Some(Server::Process { child, reader, writer })
 }
 
-/// The shell limits the address space: Rust has no safe way to do so.
+/// A shell sets the limit on the address space, since Rust has no safe way to do so.
 fn command(shared: &Shared, megabytes: u32) -> Command {
     let stacks = (shared.jobs + OTHER_THREADS) * (echis::STACK >> 10);
     let kilobytes = stacks as u64 + (u64::from(megabytes) << 10);

@@ -1,4 +1,4 @@
-//! One page: messages of the language server's protocol over a WebSocket. Every page has a server of its own.
+//! A page's session: messages of the language server protocol over a WebSocket. Every page has its own server.
 
 use super::server::Server;
 use super::{Access, Shared};
@@ -13,14 +13,14 @@ use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tungstenite::{Error, Message as Frame, WebSocket};
 
-/// How long a message of the server may wait while the page says nothing.
+/// Maximum delay of a server message while the page is idle.
 const TURN: Duration = Duration::from_millis(15);
-/// A page that says nothing for so long is let go.
+/// Time after which an idle page is disconnected.
 const IDLE: Duration = Duration::from_secs(3600);
-/// The longest message: a large program, with every character escaped.
+/// Maximum length of a message: a large program, with every character escaped.
 const LONGEST: usize = 8 << 20;
 
-/// What pages may ask the language server. Everything else it can do is for editors.
+/// The requests that pages may send to the language server. All others are for editors.
 const METHODS: [&str; 14] = [
     "initialized",
     "textDocument/didOpen",
@@ -57,7 +57,7 @@ pub fn serve(mut stream: TcpStream, key: &str, shared: &Shared) {
     let _ = socket.flush();
 }
 
-/// Why a session is over.
+/// Why a session ended.
 enum End {
     PageIsGone,
     Idle,
@@ -65,7 +65,7 @@ enum End {
 }
 
 impl End {
-    /// What the page is told.
+    /// The close frame sent to the page.
     fn frame(&self, shared: &Shared) -> Option<CloseFrame> {
         let reason = match (self, shared.megabytes) {
             (End::PageIsGone, _) => return None,
@@ -79,7 +79,7 @@ impl End {
     }
 }
 
-/// Passes messages on until one side is gone.
+/// Forwards messages until one side is gone.
 fn exchange(socket: &mut WebSocket<TcpStream>, page: &Connection, shared: &Shared) -> End {
     let mut heard = Instant::now();
     while heard.elapsed() < IDLE {
@@ -118,7 +118,7 @@ fn send(socket: &mut WebSocket<TcpStream>, message: &Message) -> Result<(), Erro
     socket.send(Frame::text(text))
 }
 
-/// What becomes of a message.
+/// How a message is handled.
 enum Verdict {
     Pass(Message),
     Answer(Response),
@@ -144,7 +144,7 @@ fn judge_request(request: Request, shared: &Shared) -> Verdict {
     let root = &shared.root;
     let name = params["path"].as_str().unwrap_or_default();
     match &*method {
-        // What the page says of folders is not listened to.
+        // Folders sent by the page are ignored.
         "initialize" => {
             let params = json!({ "processId": null, "capabilities": {} });
             Verdict::Pass(Message::Request(Request { id, method, params }))
@@ -181,7 +181,7 @@ fn refused(id: RequestId, why: &str) -> Response {
     Response::new_err(id, ErrorCode::RequestFailed as i32, why.to_string())
 }
 
-/// The parameters, if they are about a program of the folder, with its own text where it may not be changed.
+/// The parameters, if they are about a program in the folder, with its original text if it must not be changed.
 fn confined(method: &str, mut params: Value, shared: &Shared) -> Option<Value> {
     if method == "initialized" {
         return Some(json!({}));

@@ -1,5 +1,5 @@
-//! Predicate instances as measures: the instances in the body of an unfolded predicate are nested in it, and an
-//! instance can only be nested finitely often.
+//! Predicate instances as measures: the instances in the body of an unfolded predicate are nested in it, and nesting
+//! is well-founded.
 
 use crate::eval::Evaluator;
 use crate::heap::Layer;
@@ -13,7 +13,7 @@ use echis_proof::{Because, Part, Rule};
 use echis_term::TermId;
 
 impl Evaluator<'_> {
-    /// States the nesting after a predicate was exchanged for its body. The store has the predicate's parameters.
+    /// States the nesting after a predicate was replaced by its body. The store has the predicate's parameters.
     pub fn assume_nesting(
         &mut self,
         st: &mut State,
@@ -25,7 +25,7 @@ impl Evaluator<'_> {
     ) {
         let Some(nested) = self.nesting() else { return };
         let outer = self.predicate_instance(predicate, snapshot, args);
-        // The body was produced here, so it is defined; where it is not, nothing is learned.
+        // The body was produced here, so it is defined; otherwise nothing is learned.
         let facts = self.silently(st, cx, |executor, st, cx| {
             let mut facts = Vec::new();
             executor.nest(st, nested, body, outer, &mut facts, cx)?;
@@ -35,7 +35,7 @@ impl Evaluator<'_> {
             st.at = self.memory.writer.tree.assume(st.at, fact, Because::Rule(Rule::Mark), &[], cx.origin(Part::Value));
         }
     }
-    /// The relation, if this member compares predicate instances.
+    /// The nesting relation, if this member compares predicate instances.
     fn nesting(&mut self) -> Option<DomainFunctionId> {
         let nested = self.context.program.well_founded.as_ref()?.nested?;
         if matches!(self.context.member, Member::Function(_)) && self.termination.proof.is_none() {
@@ -72,7 +72,7 @@ impl Evaluator<'_> {
             }
         }
     }
-    /// Collects which instances are nested, behind the conditions under which they are.
+    /// Collects the nested instances, each behind the conditions under which it is nested.
     fn nest(
         &mut self,
         st: &mut State,
@@ -114,7 +114,7 @@ impl Evaluator<'_> {
                 st.set(*var, value);
                 self.nest(st, nested, *body, outer, facts, cx)
             }
-            // Of nothing no part is nested: only what is held of an instance is a part of the one outside.
+            // Only an instance that is held with a positive amount is nested in the outer one.
             ExprKind::Acc { location: Location::Predicate { predicate, args }, location_id, amount } => {
                 let args = self.eval_all(st, args, cx)?;
                 let source = self.context.syntax(*amount);

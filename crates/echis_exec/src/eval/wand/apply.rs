@@ -1,4 +1,4 @@
-//! `apply` and `applying`: a wand and its left side for its right side.
+//! `apply` and `applying`: exchange a wand and its left side for its right side.
 
 use crate::eval::Evaluator;
 use crate::eval::produce::Giving;
@@ -26,7 +26,7 @@ impl Evaluator<'_> {
         let mut ends = Vec::new();
         let kept = Cx { purpose: cx.purpose.keeping_snapshots(), ..*cx };
         for mut consumed in self.consume_clauses(st, &[left], None, |_, _| kept)? {
-            // In a package, what was taken from around for the left side is part of the state before.
+            // In a package, what was taken from the surrounding heaps for the left side belongs to the state before.
             Rc::make_mut(&mut consumed.st.old).insert(OldState::Lhs, consumed.whole.clone());
             premises.extend(consumed.premises);
             let applied = self.applied_mark(map, consumed.snapshot);
@@ -52,7 +52,7 @@ impl Evaluator<'_> {
         }
         Ok(ends)
     }
-    /// What the wand's footprint holds beyond the right side is still there.
+    /// Returns what the wand's footprint holds beyond the right side.
     fn return_surplus(&mut self, st: &mut State, map: TermId, left: TermId, cx: &Cx) -> Step<()> {
         let Some(surplus) = self.memory.wands.surplus.get(&map).cloned() else { return Ok(()) };
         let actual = BTreeMap::from([(surplus.hypothesis, left)]);
@@ -65,7 +65,7 @@ impl Evaluator<'_> {
         }
         self.memory.add_chunks(st, &chunks, cx)
     }
-    /// The value of `body` after the wand is applied; the state stays as it is.
+    /// The value of `body` after applying the wand; the state is unchanged.
     pub fn eval_applying(&mut self, st: &mut State, wand: ExprId, body: ExprId, cx: &Cx) -> Step<TermId> {
         let mut values = Vec::new();
         for mut end in self.apply_wand(st.aside(), wand, Because::Rule(Rule::Kept), cx)? {

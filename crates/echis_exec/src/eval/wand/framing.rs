@@ -1,5 +1,5 @@
-//! Whether a wand can be spoken of: the left side must bring the permission to what it reads, and the right side may
-//! read what both bring. By `old[lhs]` it reads the left side's heap. A package needs no such check: what it explores
+//! Checks that wands are self-framing: the left side must provide permission for what it reads, and the right side
+//! may read what both provide. `old[lhs]` reads the left side's heap. A package needs no such check: its exploration
 //! shows it, and a proof script may make more readable.
 
 use crate::eval::Evaluator;
@@ -14,8 +14,8 @@ impl Evaluator<'_> {
     /// Checks both sides in an empty heap, and reports what is wrong.
     pub fn check_framing(&mut self, st: &State, wand: ExprId, mode: Mode) -> Step<()> {
         let mark = self.memory.writer.mark();
-        // The right side alone, or what is left of the left side with it. Both at once may be more permission than there
-        // can be, and then show nothing.
+        // The right side alone, or what is left of the left side with it. Both at once may be more permission than
+        // there can be, which would prove anything.
         let alone = self.tentatively(mode, |executor, mode| executor.produce_sides(st, wand, false, mode)).is_some();
         let fine =
             alone || self.tentatively(mode, |executor, mode| executor.produce_sides(st, wand, true, mode)).is_some();

@@ -1,6 +1,6 @@
-//! Conditions that are the same for every left side although nothing that is known now tells which value it is. Two
-//! arbitrary left sides are compared: each is combined with the part of the footprint that all branches take. That part
-//! is in the footprint whatever the condition is, so all left sides to which the wand can be applied are among those.
+//! Finds conditions that are the same for every left side although nothing known now tells their value. Two arbitrary
+//! left sides are compared, each combined with the part of the footprint that all branches take. That part is in the
+//! footprint whatever the condition is, so all left sides to which the wand can be applied are covered.
 
 use super::Package;
 use super::bound::Side;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl<'a> Executor<'a> {
-    /// What all branches take: for each chunk the least amount.
+    /// The common part of all branches: the least amount for each chunk.
     pub fn common_footprint(&mut self, start: &State, ends: &[End<'_>], var: SymbolId) -> Vec<Vec<TermId>> {
         let mut common = Vec::new();
         for (number, level) in start.levels.iter().enumerate() {
@@ -76,7 +76,7 @@ impl<'a> Executor<'a> {
         let snapshot = self.eval.memory.writer.terms().constant(snapshot);
         let mut states = self.eval.produce_from(st, &[package.left], snapshot, &Giving::written(), |_, _| cx)?;
         for st in &mut states {
-            // Values that several chunks know are the same.
+            // Chunks that overlap have the same values.
             match self.eval.memory.consolidate(st, &cx) {
                 Err(Stop::Infeasible) => st.heap = Heap::default(),
                 result => {
@@ -86,7 +86,7 @@ impl<'a> Executor<'a> {
         }
         Ok(states)
     }
-    /// Whether the term depends on the snapshot directly, not by symbols that were made while it was explored.
+    /// Whether the term depends on the snapshot directly, not through symbols introduced during exploration.
     fn is_about_snapshot(&self, term: TermId, snapshot: SymbolId) -> bool {
         let mut direct = true;
         self.eval.memory.writer.tree.terms.for_each_subterm(term, |part| {

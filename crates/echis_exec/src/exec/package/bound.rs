@@ -1,9 +1,9 @@
-//! Bounds of amounts that do not speak of a given variable: what an amount is at most, whatever the variable is.
+//! Bounds of amounts that do not mention a given variable: the bound holds whatever its value.
 
 use crate::exec::Executor;
 use echis_term::{Op, Rational, SymbolId, TermId};
 
-/// Which bound is wanted.
+/// The direction of a bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Upper,
@@ -19,11 +19,11 @@ impl Side {
     }
 }
 
-/// Tells the value of a condition that speaks of the variable by one that does not, if there is one.
+/// Rewrites a condition that mentions the variable to one that does not, if possible.
 pub(crate) type Decide<'d, 'a> = &'d mut dyn FnMut(&mut Executor<'a>, TermId) -> Option<TermId>;
 
 impl<'a> Executor<'a> {
-    /// A bound of `term` without `var`; `None` if none was found.
+    /// A bound of `term` without `var`, or `None` if none was found.
     pub fn bound_without(&mut self, term: TermId, var: SymbolId, side: Side, decide: Decide<'_, 'a>) -> Option<TermId> {
         if !self.eval.memory.writer.tree.terms.is_free(var, term) {
             return Some(term);
@@ -53,7 +53,7 @@ impl<'a> Executor<'a> {
                         Some(self.eval.memory.writer.terms().min(left, right))
                     }
                     (Some(left), Some(right)) => Some(self.eval.memory.writer.terms().max(left, right)),
-                    // One bound is enough where it can only help.
+                    // One bound suffices if the other operand can only improve it.
                     (Some(one), None) | (None, Some(one)) if (op == Op::Min) == (side == Side::Upper) => Some(one),
                     _ => None,
                 }

@@ -1,4 +1,4 @@
-//! What a package leaves behind in the proof: the wand's map, defined for every left side to which the wand is applied,
+//! The facts that a package leaves behind: the wand's map, defined for every left side to which the wand is applied,
 //! and notes on its footprint for readers of the tree.
 
 use super::footprint::{Footprint, Leaf};
@@ -17,7 +17,7 @@ pub(crate) struct LeftSide {
 }
 
 impl Executor<'_> {
-    /// States what was learned, for left sides to which the wand is applied.
+    /// Exports the learned facts, for left sides to which the wand is applied.
     pub fn export(&mut self, st: &mut State, before: NodeId, leaves: &[Leaf], left: LeftSide, cx: &Cx) -> Step<()> {
         let snapshot = self.eval.memory.writer.terms().constant(left.hypothesis);
         let applied = self.eval.applied_mark(left.map, snapshot);
@@ -57,7 +57,7 @@ impl Executor<'_> {
             && !self.eval.memory.writer.tree.terms.is_free(left.hypothesis, fact)
             && self.eval.memory.inverse_holds(st, &premises, cx)
         {
-            // Amounts of the footprint may speak of these functions, so their meaning is stated here too.
+            // Amounts in the footprint may mention these functions, so their definitions are stated here too.
             return self.eval.memory.writer.assume(st, fact, because, &premises, origin);
         }
         let fact = self.whenever_applied(left, guard, fact);
@@ -71,9 +71,9 @@ impl Executor<'_> {
         self.eval.memory.writer.terms().forall(&[left.hypothesis], vec![vec![applied]], fact, QuantifierRole::Wand)
     }
 
-    /// Notes what was taken (`wand%takes`), which values of the left side were found to be fixed, because they equal
-    /// something known now (`wand%fixed`) or because all left sides agree on them (`wand%agreed`), and which were not
-    /// (`wand%open`). The notes are propositions about nothing else.
+    /// Records what was taken (`wand%takes`); which values of the left side are fixed, because they equal a known
+    /// value (`wand%fixed`) or because all left sides agree on them (`wand%agreed`); and which are not (`wand%open`).
+    /// These propositions occur in no other facts.
     pub fn note_footprint(
         &mut self,
         st: &mut State,
@@ -119,7 +119,7 @@ impl Executor<'_> {
         let about: Vec<TermId> = [map].into_iter().chain(args.iter().copied()).chain([amount]).collect();
         self.note_on(WandNote::Takes, resource, &about)
     }
-    /// A note on a condition or amount of the left side, and what it is now if that is known.
+    /// Records a condition or amount of the left side, and its current value if known.
     fn note_condition(
         &mut self,
         st: &mut State,
@@ -154,7 +154,7 @@ impl Executor<'_> {
     }
 }
 
-/// Whether a fact may matter where the wand is applied. Bounds of permissions are stated there anyway.
+/// Whether a fact may matter where the wand is applied. Permission bounds are stated there anyway.
 fn is_kept(because: &Because) -> bool {
     !matches!(because, Because::Rule(Rule::PermissionBound))
 }

@@ -1,7 +1,7 @@
-//! Conditions and amounts that are the same for every left side: those that equal one on what is known now.
+//! Finds conditions and amounts that are the same for every left side because they equal a value known now.
 //!
-//! What is found here is a proposal. A footprint that rests on it is checked as a whole afterwards (see
-//! [`package`](super)), because which left sides are possible depends on the footprint itself.
+//! The results are proposals. A footprint that rests on one is checked as a whole afterwards (see
+//! [`package`](super)), because the possible left sides depend on the footprint itself.
 
 use crate::exec::Executor;
 use crate::limits::EQUATIONS_TRIED;
@@ -11,7 +11,7 @@ use echis_term::{Op, SortId, SymbolId, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Executor<'_> {
-    /// The value without `var`, if on all these paths it equals one.
+    /// Rewrites `value` without `var`, if it equals such a term on all these paths.
     pub fn settle(&mut self, before: NodeId, var: SymbolId, ends: &[&State], value: TermId, cx: &Cx) -> Option<TermId> {
         let equations = self.common_equations(before, var, ends);
         let mut settled = self.rewrite(value, var, &equations);
@@ -22,7 +22,7 @@ impl Executor<'_> {
         (!self.eval.memory.writer.tree.terms.is_free(var, settled)).then_some(settled)
     }
 
-    /// Equations `e(var) = v` that stand on every path.
+    /// Equations `e(var) = v` that occur on every path.
     fn common_equations(&mut self, before: NodeId, var: SymbolId, ends: &[&State]) -> BTreeMap<TermId, TermId> {
         let mut common: Option<BTreeMap<TermId, TermId>> = None;
         for end in ends {
@@ -72,7 +72,7 @@ impl Executor<'_> {
         self.follow_equations(var, &between, &mut equations);
         equations
     }
-    /// Where one side of an equation is known by others, the other side is too.
+    /// Propagates equations: if one side is determined by others, so is the other side.
     fn follow_equations(
         &mut self,
         var: SymbolId,
@@ -94,7 +94,7 @@ impl Executor<'_> {
             }
         }
     }
-    /// For each expression in `term` that speaks of `var`: something else that it is proved to equal on every path.
+    /// For each expression in `term` that mentions `var`, a term without it that is proved equal on every path.
     fn proved_equations(
         &mut self,
         before: NodeId,
@@ -118,7 +118,7 @@ impl Executor<'_> {
         }
         equations
     }
-    /// The largest parts that speak of the variable and are no connectives or arithmetic.
+    /// Collects the largest subterms that mention the variable and are not connectives or arithmetic.
     fn atoms(&self, term: TermId, var: SymbolId, atoms: &mut BTreeSet<TermId>) {
         if !self.eval.memory.writer.tree.terms.is_free(var, term) {
             return;
@@ -152,7 +152,7 @@ impl Executor<'_> {
             }
         }
     }
-    /// Terms of the sort that the paths and the heaps around mention, without the variable.
+    /// Terms of the sort that occur on the paths and in the surrounding heaps, without the variable.
     fn candidate_values(&self, before: NodeId, var: SymbolId, ends: &[&State], sort: SortId) -> Vec<TermId> {
         let mut found = BTreeSet::new();
         let usable = |term: TermId| {
@@ -179,7 +179,7 @@ impl Executor<'_> {
         }
         found.into_iter().take(EQUATIONS_TRIED).collect()
     }
-    /// Replaces the left sides of equations wherever the variable occurs.
+    /// Replaces the left sides of equations in subterms that contain the variable.
     fn rewrite(&mut self, term: TermId, var: SymbolId, equations: &BTreeMap<TermId, TermId>) -> TermId {
         if !self.eval.memory.writer.tree.terms.is_free(var, term) {
             return term;

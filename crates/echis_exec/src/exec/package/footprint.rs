@@ -1,5 +1,5 @@
-//! One footprint from the amounts that the branches of a package took. The footprint must be enough for every left
-//! side and must not depend on it, because it is taken now and the left side comes later.
+//! Computes one footprint from the amounts that the branches of a package took. The footprint must suffice for every
+//! left side and must not depend on it, because it is taken now and the left side comes later.
 
 use super::Package;
 use super::bound::Side;
@@ -18,21 +18,21 @@ pub(crate) struct Leaf {
     pub premises: Vec<Premise>,
 }
 
-/// Where a branch ends for the footprint: at a leaf, or where something was taken and no leaf came after.
+/// The end of a branch for the footprint: a leaf, or the last point where permission was taken if no leaf follows.
 pub(crate) struct End<'l> {
     pub at: NodeId,
     pub levels: &'l [Level],
     pub leaf: Option<&'l Leaf>,
 }
 
-/// What is taken: for each heap around and each chunk of it an amount.
+/// The footprint: an amount for each chunk of each surrounding heap.
 pub(crate) struct Footprint {
     pub amounts: Vec<Vec<TermId>>,
-    /// Where more was taken than a left side needs: the chunk, and by how much, as a function of the left side.
+    /// The excess of the footprint over what a left side needs: for each chunk, a function of the left side.
     pub surplus: Vec<Chunk>,
-    /// Conditions and amounts of the left side that were replaced by what is known now.
+    /// Conditions and amounts of the left side that were replaced by known values.
     pub fixed: Vec<Fixed>,
-    /// Those that are not the same for every left side, as far as was found out, and where they stand.
+    /// Conditions and amounts not found to be the same for every left side, and where they are written.
     pub open: Vec<(Option<SyntaxId>, TermId)>,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Fixed {
     pub source: Option<SyntaxId>,
     pub value: TermId,
     pub now: TermId,
-    /// Whether `now` is just a name: all left sides agree on the value, but it is not known which one it is.
+    /// Whether `now` is only a name: all left sides agree on the value, but it is unknown.
     pub agreed: bool,
 }
 
@@ -49,11 +49,11 @@ struct Join<'l> {
     outer: &'l State,
     package: &'l Package<'l>,
     ends: Vec<End<'l>>,
-    /// What all branches take.
+    /// The part of the footprint that all branches take.
     common: Vec<Chunk>,
-    /// For each end the case distinctions on the way: node, guard.
+    /// For each end, the case distinctions on its path: node and guard.
     splits: Vec<Vec<(NodeId, TermId)>>,
-    /// Whether conditions may be replaced by ones that are known now.
+    /// Whether conditions may be replaced by known ones.
     settle: bool,
     settled: BTreeMap<TermId, Option<TermId>>,
     fixed: Vec<Fixed>,
@@ -61,8 +61,8 @@ struct Join<'l> {
 }
 
 impl<'a> Executor<'a> {
-    /// The footprint of branches that began in `start`, inside of `outer`. With `settle`, conditions that seem the same
-    /// for every left side stay conditions; without it the footprint is enough by construction.
+    /// The footprint of branches that began in `start`, inside `outer`. With `settle`, conditions that seem the same
+    /// for every left side are kept; without it, the footprint suffices by construction.
     pub fn footprint(
         &mut self,
         outer: &State,
@@ -93,7 +93,7 @@ impl<'a> Executor<'a> {
             }
             amounts.push(of_level);
         }
-        // What was compared to see that left sides agree is in the footprint, whatever they agree on.
+        // Chunks that were compared to show that left sides agree are part of the footprint, whatever they agree on.
         if join.fixed.iter().any(|fixed| fixed.agreed) {
             for (of_level, least) in amounts.iter_mut().zip(&least) {
                 for ((amount, _), &least) in of_level.iter_mut().zip(least) {
@@ -119,7 +119,7 @@ impl<'a> Executor<'a> {
             self.eval.memory.writer.terms().max(amount, least)
         }
     }
-    /// The leaves, and the last takings of paths that have none.
+    /// The leaves, and the last point of each path without a leaf where permission was taken.
     fn ends<'l>(&self, before: NodeId, leaves: &'l [Leaf], takings: &'l [Taking]) -> Vec<End<'l>> {
         let mut ends: Vec<End<'l>> =
             leaves.iter().map(|leaf| End { at: leaf.st.at, levels: &leaf.st.levels, leaf: Some(leaf) }).collect();
@@ -127,7 +127,7 @@ impl<'a> Executor<'a> {
         for leaf in leaves {
             covered.extend(self.eval.memory.writer.tree.path_since(before, leaf.st.at));
         }
-        // Later takings of a path are deeper.
+        // Later takings of a path are deeper in the tree.
         for taking in takings.iter().rev() {
             if !covered.contains(&taking.at) {
                 ends.push(End { at: taking.at, levels: &taking.levels, leaf: None });
@@ -136,7 +136,7 @@ impl<'a> Executor<'a> {
         }
         ends
     }
-    /// `total` was made from `start` by additions.
+    /// The amount added to `start` to get `total`.
     pub fn since_start(&mut self, total: TermId, start: TermId) -> TermId {
         if total == start {
             return self.eval.memory.writer.terms().no_perm();
@@ -163,7 +163,7 @@ impl<'a> Executor<'a> {
             })
             .collect()
     }
-    /// The amount for one chunk over a group of leaves that share their first `depth` case distinctions.
+    /// The amount of one chunk for a group of leaves that share their first `depth` case distinctions.
     fn join_amounts(
         &mut self,
         join: &mut Join<'_>,
@@ -179,7 +179,7 @@ impl<'a> Executor<'a> {
         let at = |depth: usize, leaf: usize| join.splits[leaf].get(depth).copied();
         while others.iter().all(|leaf| at(depth, *leaf) == at(depth, first)) {
             if at(depth, first).is_none() {
-                // Leaves that nothing tells apart: whichever it is, the larger amount is enough.
+                // No case distinction separates these leaves: the largest amount suffices for all.
                 return self.largest(join, group, taken, chunk);
             }
             depth += 1;
@@ -198,7 +198,7 @@ impl<'a> Executor<'a> {
             None => self.eval.memory.writer.terms().max(positive, negative),
         }
     }
-    /// What was taken, by cases.
+    /// The amount taken, by cases.
     fn needed(&mut self, join: &Join<'_>, group: &[usize], mut depth: usize, taken: &[TermId]) -> TermId {
         let Some((&first, others)) = group.split_first() else { return self.eval.memory.writer.terms().no_perm() };
         let at = |depth: usize, leaf: usize| join.splits[leaf].get(depth).copied();
@@ -224,7 +224,7 @@ impl<'a> Executor<'a> {
         }
         most
     }
-    /// At least `amount`, and never more than the chunk has.
+    /// An amount without the left side's snapshot: at least `amount`, and at most what the chunk has.
     fn amount_without(&mut self, join: &mut Join<'_>, group: &[usize], amount: TermId, chunk: &Chunk) -> TermId {
         if !self.eval.memory.writer.tree.terms.is_free(join.package.hypothesis, amount) {
             return amount;
@@ -287,14 +287,14 @@ impl<'a> Executor<'a> {
         now
     }
 
-    /// The chunks of the heaps around, with these amounts.
+    /// The chunks of the surrounding heaps, with these amounts.
     fn part_of_levels(&self, start: &State, amounts: &[Vec<TermId>]) -> Vec<Chunk> {
         let levels = start.levels.iter().zip(amounts);
         let chunks = levels.flat_map(|(level, amounts)| level.heap.chunks.iter().zip(amounts));
         let some = chunks.filter(|(_, perm)| !self.eval.memory.writer.tree.terms.is_zero(**perm));
         some.map(|(chunk, &perm)| Chunk { perm, left: None, ..chunk.clone() }).collect()
     }
-    /// The chunks of a footprint, as a heap of their own.
+    /// Adds the chunks of a footprint to the state.
     pub fn add_footprint(&mut self, st: &mut State, start: &State, footprint: &Footprint, cx: &Cx) -> Step<()> {
         let chunks = self.part_of_levels(start, &footprint.amounts);
         self.eval.memory.add_chunks(st, &chunks, cx)

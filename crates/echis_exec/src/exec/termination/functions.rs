@@ -1,5 +1,5 @@
-//! The proof that a function terminates: of its body, its postconditions and its preconditions, each for itself.
-//! An application is checked under the path condition that leads to it, against the measures at the start.
+//! The termination proof of a function: of its body, its postconditions and its preconditions, each separately. An
+//! application is checked under the path condition that leads to it, against the measures at the start.
 
 use crate::context::ExportedFact;
 use crate::eval::Evaluator;
@@ -12,8 +12,9 @@ use echis_proof::{Because, ErrorKind, NodeId, Part, Rule};
 use echis_term::Made;
 
 impl Executor<'_> {
-    /// What the functions of its component promise may be used: the hypotheses speak of applications that are `f%called`,
-    /// and that is only said of an application after its check (see `exec::function`).
+    /// Proves that a function terminates. Postconditions of its component may be used: the hypotheses are about
+    /// applications that are `f%called`, which is stated for an application only after its check (see
+    /// `exec::function`).
     pub fn verify_termination(&mut self, id: FunctionId, root: NodeId, hypotheses: &[ExportedFact]) {
         let function = &self.context.program.functions[id];
         if function.decreases.tuple.is_none() {
@@ -45,7 +46,7 @@ impl Executor<'_> {
         exprs.iter().for_each(|&expr| self.context.program.visit_with_triggers(expr, |_, kind| found |= wanted(kind)));
         found
     }
-    /// Errors of each part are counted for themselves.
+    /// Proves one part, with its own error count.
     fn prove_part(&mut self, function: FunctionId, side: Side, part: impl FnOnce(&mut Self) -> Step<()>) {
         self.eval.memory.writer.begin_part();
         self.eval.termination.proof = Some(Proof { function, initial: None, side });
@@ -53,7 +54,7 @@ impl Executor<'_> {
         let _ = part(self);
         self.eval.termination.proof = None;
     }
-    /// From here on applications are checked, against the measures in this heap.
+    /// Starts checking applications, against the measures in this heap.
     fn check_from(&mut self, initial: Option<&Heap>) {
         if let Some(proof) = &mut self.eval.termination.proof {
             proof.initial = initial.cloned();
@@ -79,7 +80,7 @@ impl Executor<'_> {
         }
         Ok(())
     }
-    /// For an arbitrary result. A postcondition holds where the next one is evaluated.
+    /// Checks postconditions, for an arbitrary result. Each is assumed for the next ones.
     fn postconditions_terminate(&mut self, id: FunctionId, root: NodeId) -> Step<()> {
         let function = &self.context.program.functions[id];
         let mode = Mode { induction: self.induction(id), ..termination() }.unevaluated();
@@ -102,7 +103,8 @@ impl Executor<'_> {
         }
         Ok(())
     }
-    /// From nothing: measures that read the heap have no value before the precondition gave permission.
+    /// Checks preconditions from the empty heap: measures that read the heap have no value before the precondition
+    /// gives permission.
     fn preconditions_terminate(&mut self, id: FunctionId, root: NodeId) -> Step<()> {
         let function = &self.context.program.functions[id];
         let mut st = State::new(root);
@@ -121,7 +123,7 @@ fn contract(evaluator: &Evaluator, clause: ExprId) -> Cx {
     termination().contract(evaluator.context.syntax(clause))
 }
 
-/// A path that cannot be reached has nothing to check.
+/// Ignores infeasible paths, where nothing is to be checked.
 fn feasible<T>(step: Step<T>) -> Step<()> {
     match step {
         Ok(_) | Err(Stop::Infeasible) => Ok(()),

@@ -1,5 +1,5 @@
-//! Calls and loops. A method with a tuple may only call what terminates, and enter loops that do; a loop with a tuple
-//! has to make it smaller in each iteration.
+//! Termination of calls and loops in methods. A method with a tuple may only call what terminates and enter loops
+//! that do; a loop with a tuple must decrease it in each iteration.
 
 use crate::eval::termination::{Callee, EarlierMeasure, MeasureValues, Smaller};
 use crate::exec::Executor;
@@ -12,13 +12,13 @@ use echis_proof::ErrorKind;
 use std::rc::Rc;
 
 impl<'a> Executor<'a> {
-    /// The tuple of the method that is being verified.
+    /// The tuple of the method being verified.
     fn method_tuple(&self) -> Option<&'a DecreasesTuple> {
         let program = self.context.program;
         let Member::Method(method) = self.context.member else { return None };
         program.methods[method].decreases.tuple.as_ref()
     }
-    /// Parameters never change, so the measures at the start are those of the old heap.
+    /// The method's measures at the start. Parameters never change, so they are evaluated in the old heap.
     fn promised(&self, st: &State) -> Option<EarlierMeasure<'a>> {
         let tuple = self.method_tuple()?;
         let heap = st.old.get(&OldState::Pre)?.clone();
@@ -46,7 +46,7 @@ impl<'a> Executor<'a> {
         })
     }
 
-    /// A loop that is entered has to terminate if the method does.
+    /// Checks that a loop that is entered terminates if the method must.
     pub fn check_termination_of_loop(&mut self, st: &mut State, entered: &Loop, mode: Mode) -> Step<()> {
         let Some(promised) = self.promised(st) else { return Ok(()) };
         let cx = mode.termination(entered.id);
@@ -59,7 +59,7 @@ impl<'a> Executor<'a> {
         })
     }
 
-    /// Keeps the measures of a loop, once its guard is known to hold.
+    /// Stores the measures of a loop, once its guard is known to hold.
     pub fn start_iteration(&mut self, st: &mut State, entered: &Loop, mode: Mode) -> Step<()> {
         let Some(tuple) = &entered.decreases.tuple else { return Ok(()) };
         let cx = mode.cx(ErrorKind::Assignment, tuple.id);
@@ -72,7 +72,7 @@ impl<'a> Executor<'a> {
         Ok(())
     }
 
-    /// If there is another iteration, the tuple is smaller for it.
+    /// Checks that the tuple decreased, if there is another iteration.
     pub fn finish_iteration(&mut self, st: &mut State, ended: &Loop, mode: Mode) -> Step<()> {
         let Some(tuple) = &ended.decreases.tuple else { return Ok(()) };
         let Some(start) = st.iterations.get(&ended.id).cloned() else { return Ok(()) };

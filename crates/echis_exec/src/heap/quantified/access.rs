@@ -1,5 +1,5 @@
-//! A quantified access, evaluated, and the conditions under which it has a meaning: amounts are not negative, and no
-//! location is covered twice.
+//! An evaluated quantified access, and its well-definedness: amounts are nonnegative, and no location is covered
+//! twice.
 
 use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Location, Obligation, State, Step};
@@ -12,17 +12,17 @@ use std::rc::Rc;
 
 /// `∀ vars. condition ⇒ acc(resource(args), amount)`
 pub(crate) struct QuantifiedAccess {
-    /// For the variables.
+    /// In terms of the variables.
     pub location: Location,
     pub keys: Rc<Keys>,
     pub vars: Vec<SymbolId>,
     pub condition: TermId,
-    /// What was learned about applications of functions for these variables. It holds for all their values; questions
-    /// mention it, because the solver would not find it by triggers of its own.
+    /// Facts learned about function applications for these variables. They hold for all values; goals mention them
+    /// because the solver would not find them by its own triggers.
     pub known: TermId,
-    /// Where there is something: the condition, and that the amount is positive.
+    /// Where permission is granted: the condition holds and the amount is positive.
     pub domain: TermId,
-    /// As written, and multiplied by the fraction of the fold or unfold in progress.
+    /// The amount as written; `amount` is multiplied by the fraction of the fold or unfold in progress.
     pub written: TermId,
     pub amount: TermId,
     pub wildcard: bool,
@@ -31,13 +31,13 @@ pub(crate) struct QuantifiedAccess {
     pub amount_id: SyntaxId,
 }
 
-/// What makes an access meaningful.
+/// Well-definedness of accesses.
 impl Memory<'_> {
     /// `∀ vars. condition ⇒ amount >= 0`
     pub fn check_amounts(&mut self, st: &mut State, extent: &QuantifiedAccess, cx: &Cx) -> Step<()> {
         let zero = self.writer.terms().no_perm();
         let fine = self.writer.terms().le(zero, extent.written);
-        // A chosen wildcard was stated to be positive.
+        // Chosen wildcards are already stated to be positive.
         let premise = self.writer.terms().and([extent.condition, extent.known]);
         let goal = self.writer.terms().implies(premise, fine);
         let goal = self.writer.terms().forall(&extent.vars, extent.triggers.clone(), goal, QuantifierRole::Amounts);
@@ -46,7 +46,7 @@ impl Memory<'_> {
         }
         Ok(())
     }
-    /// Different values of the variables cover different locations. Returns the check that says so.
+    /// Checks that different values of the variables cover different locations. Returns the check.
     pub fn check_injective(
         &mut self,
         st: &mut State,
@@ -68,7 +68,7 @@ impl Memory<'_> {
         let check = self.prove(st, goal, obligation, cx)?;
         Ok(Some(Premise::Check(check)))
     }
-    /// The condition where the provider of the permission is responsible for it. Returns the fact that states it.
+    /// Assumes injectivity where the provider of the permission is responsible for it. Returns the fact.
     pub fn assume_injective(&mut self, st: &mut State, extent: &QuantifiedAccess, cx: &Cx) -> Step<Option<Premise>> {
         if self.is_direct(extent) {
             return Ok(None);

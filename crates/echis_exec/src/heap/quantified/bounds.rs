@@ -1,4 +1,4 @@
-//! The total permission to a field location is at most one, across all chunks.
+//! The total permission to a field location over all chunks is at most one.
 
 use crate::heap::Memory;
 use crate::state::{Chunk, Cx, Location, Resource, State, Step};
@@ -6,7 +6,7 @@ use crate::tree::keys::singleton;
 use echis_term::{QuantifierRole, TermId};
 
 impl Memory<'_> {
-    /// The bound at one location, over all chunks.
+    /// States the bound at one location.
     pub fn bound_at(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<()> {
         if !matches!(location.resource, Resource::Field(_)) || !self.context.amounts_matter() {
             return Ok(());
@@ -26,8 +26,8 @@ impl Memory<'_> {
             perms.iter().fold(self.writer.tree.terms.no_perm(), |sum, perm| self.writer.tree.terms.add(sum, *perm));
         self.writer.terms().le(sum, one)
     }
-    /// States the bound wherever two chunks may meet: at each singleton, and for all locations if several chunks have
-    /// many.
+    /// States the bound wherever two chunks may overlap: at each singleton, and for all locations if several chunks
+    /// cover many.
     pub fn quantified_consolidate(&mut self, st: &mut State, resource: Resource, cx: &Cx) -> Step<()> {
         if !matches!(resource, Resource::Field(_)) || !self.context.amounts_matter() {
             return Ok(());

@@ -1,7 +1,7 @@
-//! Consuming a quantified access: proving that the permission is there, and taking it from the chunks.
+//! Consuming a quantified access: proving that the permission is held, and removing it from the chunks.
 //!
-//! The question is put in the variables of the access (`∀ xs. domain ⇒ amount <= held at e(xs)`), so that the solver
-//! has the locations at hand; what remains of a chunk is put in the canonical variables.
+//! The goal is stated over the variables of the access (`∀ xs. domain ⇒ amount <= held at e(xs)`), so that the solver
+//! sees the locations; the remainder of a chunk is stated over the canonical variables.
 
 use super::access::QuantifiedAccess;
 use super::inverse::Inverse;
@@ -13,27 +13,27 @@ use crate::tree::recover::Obliged;
 use echis_proof::{Bound, NodeId, Part, Question, Rule};
 use echis_term::{Made, QuantifierRole, TermId};
 
-/// What becomes of a chunk: its new amount, or nothing.
+/// The change to a chunk: its new amount, or removal.
 type Change = (usize, Option<TermId>);
 
-/// What is being taken.
+/// An access being consumed.
 pub(crate) struct ExtentDemand<'e> {
     pub extent: &'e QuantifiedAccess,
     pub inverse: Inverse,
-    /// At the canonical variables.
+    /// The amount at the canonical variables.
     pub wanted: TermId,
 }
 
-/// How much of a location is demanded.
+/// The amount demanded at each location.
 #[derive(Clone, Copy)]
 enum Demanded {
-    /// What the access says.
+    /// The amount of the access.
     All,
     Some,
 }
 
 impl Memory<'_> {
-    /// Takes what an access covers, which must be there, and returns its snapshot.
+    /// Consumes an access, which must be held, and returns its snapshot.
     pub fn take_extent(&mut self, st: &mut State, extent: &QuantifiedAccess, cx: &Cx) -> Step<TermId> {
         let demand = self.demand(st, extent, cx)?;
         if !st.levels.is_empty() {
@@ -53,7 +53,7 @@ impl Memory<'_> {
         }
         self.snapshot_map(st, &extent.location, &touched, demand.inverse.image, cx)
     }
-    /// The snapshot of what an access covers, of which something must be there.
+    /// The snapshot of an access whose locations must be readable.
     pub fn read_extent(&mut self, st: &mut State, extent: &QuantifiedAccess, cx: &Cx) -> Step<TermId> {
         let demand = self.demand(st, extent, cx)?;
         let mut chunks: Vec<Chunk> = st.heap.of(extent.location.resource).map(|(_, chunk)| chunk.clone()).collect();
@@ -89,7 +89,7 @@ impl Memory<'_> {
         }
     }
 
-    /// `∀ xs. domain ⇒ body`, as a question about chunks.
+    /// `∀ xs. domain ⇒ body`, as a goal about chunks.
     fn everywhere(&mut self, extent: &QuantifiedAccess, chunks: &[Chunk], body: TermId) -> TermId {
         let seen = self.seen_in(extent.location.resource, chunks, &extent.location.args);
         let premise = self.writer.terms().and([extent.known, extent.domain, seen]);
@@ -107,7 +107,7 @@ impl Memory<'_> {
         self.everywhere(extent, chunks, suffice)
     }
 
-    /// Takes the exact amounts. Returns the chunks that had some of it, as they were.
+    /// Takes the exact amounts. Returns the chunks they were taken from, in their previous form.
     fn take(
         &mut self,
         st: &mut State,
@@ -141,7 +141,8 @@ impl Memory<'_> {
             }
         }
         let plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
-        // The fewest that suffice: others may turn out to be the same locations, but not because of this.
+        // The smallest sufficient group: other chunks may turn out to cover the same locations, but not because of
+        // this.
         for alike in self.writer.alike(&plain, hints).into_iter().filter(|alike| *alike > 1).take(CHUNKS_ASKED) {
             if self.seem_to_hold(st, &plain[..alike], cx, |executor, chunks| executor.enough(extent, chunks)) {
                 return self.take_from_all(st, demand, &chunks[..alike], cx);
@@ -163,7 +164,7 @@ impl Memory<'_> {
         }
         self.take_from_all(st, demand, chunks, cx)
     }
-    /// The chunks together must have what the access covers.
+    /// Proves that the chunks together hold what the access covers.
     fn hold_everywhere(
         &mut self,
         st: &mut State,
@@ -178,14 +179,14 @@ impl Memory<'_> {
             Demanded::Some => executor.readable(extent, chunks),
         })
     }
-    /// A chunk for exactly the wanted locations that has more of each.
+    /// A chunk for exactly the wanted locations that has enough at each.
     fn same_locations(&self, demand: &ExtentDemand, chunks: &[(usize, Chunk)]) -> Option<(usize, Chunk)> {
         let wanted = self.covers_exactly(demand.wanted, demand.inverse.image)?;
         let has_more =
             |chunk: &Chunk| self.covers_exactly(chunk.perm, demand.inverse.image).is_some_and(|amount| amount > wanted);
         chunks.iter().find(|(_, chunk)| singleton(chunk).is_none() && has_more(chunk)).cloned()
     }
-    /// Whether the chunk has nowhere what is wanted everywhere.
+    /// Whether the chunk has less than the wanted amount everywhere.
     fn is_too_little(&self, demand: &ExtentDemand, chunk: &Chunk) -> bool {
         let Some(wanted) = self.writer.tree.terms.as_perm(demand.extent.amount) else { return false };
         super::perms::cases(&self.writer.tree.terms, chunk.perm)
@@ -204,7 +205,7 @@ impl Memory<'_> {
         self.apply(st, vec![change], cx);
         Ok(vec![chunk.clone()])
     }
-    /// What a chunk keeps after `taken`, both over the canonical variables.
+    /// The remainder of a chunk after taking `taken`, both over the canonical variables.
     fn left_after(&mut self, demand: &ExtentDemand, have: TermId, taken: TermId) -> TermId {
         if self.is_everything(demand.extent.location.resource, demand.extent.amount) {
             let zero = self.writer.terms().no_perm();
@@ -231,7 +232,7 @@ impl Memory<'_> {
         let left = self.settle_amount(st, keys, left, chunk.grant, cx)?;
         Ok((index, Some(left)))
     }
-    /// Takes from each chunk what it has, until there is enough.
+    /// Takes what each chunk has, in order, until the amount is reached.
     fn take_from_all(
         &mut self,
         st: &mut State,
@@ -293,7 +294,7 @@ impl Memory<'_> {
         let goal = self.everywhere(demand.extent, chunks, none);
         self.writer.probe_empty(st, goal, demand.extent.location.resource, Bound::Quick, cx)
     }
-    /// A name for an amount over the canonical variables that is no plain case distinction.
+    /// Names an amount over the canonical variables, unless it is a plain case distinction.
     fn name_taken(
         &mut self,
         st: &mut State,
@@ -326,7 +327,7 @@ impl Memory<'_> {
         let perm = self.only_at(&demand.extent.keys, location, left);
         Ok((index, Some(perm)))
     }
-    /// Takes something, but not everything, of each covered location from each chunk that has some of it.
+    /// Takes some but not all of each covered location from each chunk that has some of it.
     fn take_some(
         &mut self,
         st: &mut State,
@@ -337,7 +338,7 @@ impl Memory<'_> {
         let mut plain: Vec<Chunk> = chunks.iter().map(|(_, chunk)| chunk.clone()).collect();
         if let Obliged::Failed(lack) = self.hold_everywhere(st, demand.extent, &plain, Demanded::Some, cx)? {
             let recovered = self.recover_extent(st, demand, None, &plain, lack, cx)?;
-            // A wildcard leaves something, of an amount that is unknown anyway.
+            // A wildcard leaves some permission, of an unknown amount.
             if st.phase.rest().is_some() {
                 st.heap.push(recovered.clone());
             }
@@ -368,7 +369,7 @@ impl Memory<'_> {
         self.apply(st, changes, cx);
         Ok(plain)
     }
-    /// Changes chunks of the running heap at their places; those of which nothing remains go.
+    /// Applies changes to chunks of the running heap, dropping empty ones.
     fn apply(&mut self, st: &mut State, mut changes: Vec<Change>, cx: &Cx) {
         changes.sort_by_key(|(index, _)| std::cmp::Reverse(*index));
         for (index, left) in changes {

@@ -1,4 +1,4 @@
-//! `quasihavoc` and `quasihavocall` on quantified resources: permission stays, values are forgotten.
+//! `quasihavoc` and `quasihavocall` on quantified resources: permission is kept, values are forgotten.
 
 use super::access::QuantifiedAccess;
 use crate::heap::Memory;
@@ -14,7 +14,7 @@ impl Memory<'_> {
         let forgotten = self.writer.terms().and([guard, here]);
         self.forget(st, location.resource, &keys, forgotten, cx)
     }
-    /// Forgets the values of what an access covers.
+    /// Forgets the values at the locations of an access.
     pub fn forget_extent(
         &mut self,
         st: &mut State,
@@ -26,7 +26,7 @@ impl Memory<'_> {
         let inverse = self.inverse(st, extent, injective, cx)?;
         self.forget(st, extent.location.resource, &extent.keys, inverse.image, cx)
     }
-    /// Forgets the values at the locations for which a condition on the canonical variables holds.
+    /// Forgets the values at locations that satisfy a condition on the canonical variables.
     fn forget(&mut self, st: &mut State, resource: Resource, keys: &Keys, forgotten: TermId, cx: &Cx) -> Step<()> {
         for (index, chunk) in self.writer.chunks_of(&st.heap, resource) {
             let value = match singleton(&chunk) {

@@ -1,14 +1,14 @@
-//! From a location back to the values of the variables for which a quantified access covers it.
+//! Maps a location back to the values of the variables for which a quantified access covers it.
 //!
-//! `image(r)` holds exactly of the locations that are covered, and `inverse(r)` are the variables' values there:
+//! `image(r)` holds exactly for the covered locations, and `inverse(r)` are the variables' values there:
 //!
 //! ```text
 //! (I1)  ∀ xs {triggers} {image(e(xs))}.  domain(xs) ⇒ image(e(xs)) ∧ inverse(e(xs)) = xs
 //! (I2)  ∀ r  {image(r)}.  image(r) ⇒ domain(inverse(r)) ∧ e(inverse(r)) = r
 //! ```
 //!
-//! The second trigger of (I1) is for triggers that read the heap: whether a location is covered may be asked where
-//! it is not read, for instance to compare the ranges that two functions depend on.
+//! The second trigger of (I1) is for triggers that read the heap: a location may be tested for coverage without being
+//! read, for instance to compare the domains of two function snapshots.
 //!
 //! Both are satisfiable because the access was checked to be injective. Where each variable is itself an argument of
 //! the location, no functions are needed: the inverse is a projection.
@@ -21,7 +21,7 @@ use echis_proof::{Because, NodeId, Premise, Rule};
 use echis_term::{Made, QuantifierRole, SymbolId, TermId};
 use std::collections::BTreeMap;
 
-/// What the inverse is determined by.
+/// The terms that determine the inverse.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Covered {
     location: Location,
@@ -29,7 +29,7 @@ pub(crate) struct Covered {
     domain: TermId,
 }
 
-/// Inverse functions that were introduced before. Their laws hold on the paths through one of the nodes.
+/// Inverse functions introduced earlier. Their axioms hold on the paths through one of the nodes.
 pub(crate) struct Introduced {
     inverse: Inverse,
     stated: Vec<Stated>,
@@ -42,7 +42,7 @@ struct Stated {
     injective: Option<Premise>,
 }
 
-/// Over the canonical variables.
+/// The image and inverse, over the canonical variables.
 #[derive(Clone)]
 pub(crate) struct Inverse {
     pub image: TermId,
@@ -50,7 +50,7 @@ pub(crate) struct Inverse {
 }
 
 impl Memory<'_> {
-    /// For each variable the argument that it is, if each is one.
+    /// For each variable, the index of the argument that equals it, if every variable has one.
     fn projections(&self, extent: &QuantifiedAccess) -> Option<Vec<usize>> {
         let position = |var: &SymbolId| {
             extent.location.args.iter().position(
@@ -66,7 +66,7 @@ impl Memory<'_> {
     fn covered(extent: &QuantifiedAccess) -> Covered {
         Covered { location: extent.location.clone(), vars: extent.vars.clone(), domain: extent.domain }
     }
-    /// Where the laws are known on this path the access was checked to be injective: the check.
+    /// The injectivity check, if the axioms are known on this path.
     pub fn known_injective(&self, st: &State, extent: &QuantifiedAccess) -> Option<Option<Premise>> {
         let known = self.quantified.inverses.get(&Self::covered(extent))?;
         let mut recent = known.stated.iter().rev().take(STATEMENTS_LOOKED_AT);
@@ -144,7 +144,8 @@ impl Memory<'_> {
             .collect();
         Inverse { image, values }
     }
-    /// The trigger for asking whether a location is covered. Without other triggers the solver chooses some.
+    /// The trigger for testing whether a location is covered. If there are no other triggers, the solver chooses its
+    /// own.
     fn asked(&mut self, extent: &QuantifiedAccess, inverse: &Inverse) -> Option<Vec<TermId>> {
         let asked = vec![self.writer.at_location(&extent.keys, inverse.image, &extent.location.args)];
         (!extent.triggers.is_empty() && self.writer.is_pattern_set(&asked, &extent.vars)).then_some(asked)
@@ -190,7 +191,7 @@ impl Memory<'_> {
         let origin = cx.origin(echis_proof::Part::Permission);
         self.writer.assume(st, fact, Because::Rule(Rule::Inverse), premises, origin)
     }
-    /// A term over the variables of the access, as seen from a location.
+    /// A term over the variables of the access, in terms of the location.
     pub fn at_values(&mut self, extent: &QuantifiedAccess, inverse: &Inverse, term: TermId) -> TermId {
         let map: BTreeMap<SymbolId, TermId> = extent.vars.iter().copied().zip(inverse.values.iter().copied()).collect();
         self.writer.terms().substitute(term, &map)

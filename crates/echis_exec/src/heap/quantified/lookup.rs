@@ -41,7 +41,7 @@ impl Memory<'_> {
             }
         }
     }
-    /// The chunks together must have what is needed.
+    /// Proves that the chunks together hold the needed amount.
     #[track_caller]
     pub fn hold_at(&mut self, st: &mut State, needed: &Needed, chunks: &[Chunk], cx: &Cx) -> Step<Obliged> {
         let Needed { location, amount, obligation } = *needed;
@@ -101,8 +101,8 @@ impl Memory<'_> {
         }
         Ok(sum)
     }
-    /// A heap-dependent trigger: the value in the map of the whole heap. Reading the location there, or in a heap
-    /// that shares the chunk, matches it.
+    /// A heap-dependent trigger: the value in the map of the whole heap. It matches reads of the location in this
+    /// heap, or in one that shares the chunk.
     pub fn quantified_mark(&mut self, st: &mut State, location: &Location, cx: &Cx) -> Step<TermId> {
         let map = self.heap_map(st, location, cx)?;
         Ok(self.writer.look_up(location.resource, map, &location.args))
@@ -111,8 +111,8 @@ impl Memory<'_> {
         let chunks: Vec<Chunk> = st.heap.of(location.resource).map(|(_, chunk)| chunk.clone()).collect();
         self.summarise(st, location, &chunks, cx)
     }
-    /// Makes the maps that a trigger will speak of, in the state where they are to be known. The trigger itself is
-    /// evaluated where nothing that it assumes is kept.
+    /// Creates the maps that a trigger mentions, in the state where they should be known. The trigger itself is
+    /// evaluated in a state that is discarded.
     pub fn prepare_trigger(&mut self, st: &mut State, trigger: ExprId, cx: &Cx) -> Step<()> {
         let program = self.context.program;
         match program.kind(trigger) {
@@ -130,7 +130,7 @@ impl Memory<'_> {
         }
     }
     pub fn prepare_map(&mut self, st: &mut State, resource: Resource, cx: &Cx) -> Step<()> {
-        // Without chunks there is nothing to define.
+        // Without chunks there is no map to define.
         if self.writer.is_quantified(resource)
             && has_chunks(&st.heap, resource)
             && let Some(keys) = self.writer.met_keys(resource)

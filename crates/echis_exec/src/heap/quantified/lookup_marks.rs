@@ -1,5 +1,5 @@
 //! Triggers that mention a resource (`{x.f}`, `{P(x)}`) fire where a location is looked up. Each lookup adds to facts
-//! and goals a proposition that mentions the value. No other fact constrains this proposition, so it may be assumed
+//! and goals a proposition that mentions the value. Nothing else constrains this proposition, so it may be assumed
 //! everywhere.
 
 use super::access::QuantifiedAccess;
@@ -21,7 +21,7 @@ impl Memory<'_> {
             Resource::Wand(_) => false,
         }
     }
-    /// That the location is looked at in a map.
+    /// The proposition that the location is looked up in a map.
     fn seen(&mut self, resource: Resource, map: TermId, args: &[TermId]) -> TermId {
         let value = self.writer.look_up(resource, map, args);
         let sort = self.writer.tree.terms.sort_of(value);
@@ -30,7 +30,7 @@ impl Memory<'_> {
         let symbol = self.writer.terms().declare(role, [sort], bool_sort);
         self.writer.terms().app(symbol, [value])
     }
-    /// That the location is looked at in each of the chunks, if triggers care.
+    /// The location is looked up in each of the chunks; trivially true if no trigger mentions the resource.
     pub fn seen_in(&mut self, resource: Resource, chunks: &[Chunk], args: &[TermId]) -> TermId {
         if !self.is_triggered(resource) {
             return self.writer.terms().truth();
@@ -45,7 +45,7 @@ impl Memory<'_> {
         let parts: Vec<TermId> = maps.into_iter().map(|map| self.seen(resource, map, args)).collect();
         self.writer.terms().and(parts)
     }
-    /// Wherever a produced access is met, its location counts as looked at.
+    /// Marks the locations of a produced access as looked up.
     pub fn offer_triggers(
         &mut self,
         st: &mut State,
@@ -62,7 +62,7 @@ impl Memory<'_> {
         let fact = self.writer.terms().forall(&extent.vars, extent.triggers.clone(), fact, QuantifierRole::Seen);
         self.assume_granted(st, fact, Rule::Mark, grant, Part::Permission, cx)
     }
-    /// Triggers of an access that look up the very locations it covers mean its own map, which is new.
+    /// Redirects triggers that look up the covered locations themselves to the access's own, new map.
     pub fn retarget_triggers(&mut self, extent: &mut QuantifiedAccess, map: TermId) {
         let sort = extent.keys.map_sort;
         let terms = &mut self.writer.tree.terms;

@@ -8,8 +8,8 @@ use echis_proof::{NodeId, Part, Rule};
 use echis_term::{Made, QuantifierRole, TermId};
 
 impl Memory<'_> {
-    /// An amount over the canonical variables that stands in a chunk from now on: large ones get a name, and amounts
-    /// that are no plain case distinction are stated to be no less than nothing.
+    /// Prepares an amount over the canonical variables for storing in a chunk: large ones get a name, and amounts
+    /// that are not plain case distinctions are stated to be nonnegative.
     pub fn settle_amount(&mut self, st: &mut State, keys: &Keys, perm: TermId, grant: NodeId, cx: &Cx) -> Step<TermId> {
         let plain = super::perms::is_plain(&self.writer.tree.terms, perm);
         if plain && !super::perms::is_larger(&self.writer.tree.terms, perm, UNNAMED_AMOUNT) {

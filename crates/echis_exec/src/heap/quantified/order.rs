@@ -5,8 +5,8 @@ use crate::tree::Writer;
 use echis_term::{SymbolId, TermId, TermKind};
 
 impl Writer<'_> {
-    /// What tells accesses apart: the locations themselves, and the collections and objects that they and the
-    /// condition speak of.
+    /// The terms that distinguish accesses: the locations themselves, and the collections and objects that they and
+    /// the condition mention.
     pub fn hints(&mut self, args: &[TermId], domain: TermId, vars: &[SymbolId]) -> Vec<TermId> {
         let mut hints: Vec<TermId> = Vec::new();
         for arg in args {
@@ -17,7 +17,7 @@ impl Writer<'_> {
         self.closed_parts(domain, vars, &mut hints);
         hints
     }
-    /// Largest parts that mention none of the variables; literals tell nothing.
+    /// The largest subterms that mention none of the variables, except literals.
     fn closed_parts(&self, term: TermId, vars: &[SymbolId], parts: &mut Vec<TermId>) {
         let terms = &self.tree.terms;
         let mut stack = terms.children(term);
@@ -31,12 +31,12 @@ impl Writer<'_> {
             }
         }
     }
-    /// Sorts chunks with their places: most hints in common first, then the order of the heap.
+    /// Sorts chunks, with their indices: most hints in common first, then heap order.
     pub fn ordered(&self, mut chunks: Vec<(usize, Chunk)>, hints: &[TermId]) -> Vec<(usize, Chunk)> {
         chunks.sort_by_key(|(_, chunk)| std::cmp::Reverse(likeness(chunk, hints)));
         chunks
     }
-    /// Numbers of sorted chunks after which the next ones are less like the wanted one.
+    /// The lengths of prefixes of sorted chunks after which the number of common hints drops.
     pub fn alike(&self, chunks: &[Chunk], hints: &[TermId]) -> Vec<usize> {
         let likeness: Vec<usize> = chunks.iter().map(|chunk| likeness(chunk, hints)).collect();
         (1..chunks.len()).filter(|end| likeness[*end] < likeness[end - 1]).collect()

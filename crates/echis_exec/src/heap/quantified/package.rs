@@ -1,6 +1,6 @@
-//! Quantified permissions while a wand is packaged: missing permission is taken from the enclosing heaps, for one
+//! Quantified permissions while a wand is packaged: missing permission is taken from the surrounding heaps, for one
 //! location or for all locations of an access at once. Amounts taken from a chunk are functions of the canonical
-//! variables, like the chunk's own amount, and never exceed it, even on impossible paths.
+//! variables, like the chunk's own amount, and never exceed it, even on infeasible paths.
 
 use super::access::QuantifiedAccess;
 use super::inverse::Inverse;
@@ -12,7 +12,7 @@ use echis_proof::{Bound, Premise, Question};
 use echis_term::{QuantifierRole, Rational, TermId};
 
 impl Memory<'_> {
-    /// Before permission to one location is removed: takes what is missing, as far as it is there.
+    /// Before permission to one location is removed: takes what is missing, as far as available.
     pub fn transfer_location(&mut self, st: &mut State, location: &Location, amount: Amount, cx: &Cx) -> Step<()> {
         let keys = self.writer.keys(location.resource, &location.args);
         let chunks = self.writer.chunks_of(st.running_heap(), location.resource);
@@ -117,7 +117,7 @@ impl Memory<'_> {
         }
         Ok(())
     }
-    /// What is taken where the access covers: half for a wildcard, otherwise up to what is wanted.
+    /// The amount to take where the access covers: half for a wildcard, otherwise up to the wanted amount.
     fn part(&mut self, extent: &QuantifiedAccess, covered: TermId, available: TermId, wanted: TermId) -> TermId {
         if extent.wildcard {
             let zero = self.writer.terms().no_perm();
@@ -138,12 +138,12 @@ impl Memory<'_> {
         let nowhere = self.writer.terms().forall(&keys.vars, Vec::new(), none, QuantifierRole::Nothing);
         self.writer.probe_empty(st, nowhere, resource, Bound::Quick, cx)
     }
-    /// Some but not all: half.
+    /// Half of an amount: some but not all.
     fn half(&mut self, perm: TermId) -> TermId {
         let half = self.writer.terms().perm(Rational::ONE / Rational::from(2));
         self.writer.terms().mul(perm, half)
     }
-    /// What a chunk around still has, over the canonical variables.
+    /// The remaining amount of a chunk of a surrounding heap, over the canonical variables.
     fn still_there(&mut self, st: &State, level: usize, index: usize) -> TermId {
         let level = &st.levels[level];
         super::perms::rest(&mut self.writer.tree.terms, level.heap.chunks[index].perm, level.taken[index])
@@ -159,7 +159,7 @@ impl Memory<'_> {
         self.writer.use_grants([&st.levels[level].heap.chunks[index]]);
         self.note_taken(st, level, index, taken, cx)
     }
-    /// Adds a chunk to the heap that expressions read and to what is left of it.
+    /// Adds a chunk to the heap that expressions read and to the remainder.
     fn receive_many(&mut self, st: &mut State, chunk: Chunk) {
         st.heap.push(chunk.clone());
         if let Some(rest) = st.phase.rest_mut() {
@@ -167,7 +167,7 @@ impl Memory<'_> {
         }
     }
 
-    /// Moves permission from a chunk around into the state, and says as which chunk.
+    /// Moves permission from a chunk of a surrounding heap into the state. Returns the new chunk.
     pub fn move_many_in(&mut self, st: &mut State, level: usize, index: usize, taken: TermId, cx: &Cx) -> Chunk {
         let chunk = st.levels[level].heap.chunks[index].clone();
         let grant = self.note_taking_many(st, level, index, taken, cx);
@@ -175,7 +175,7 @@ impl Memory<'_> {
         self.receive_many(st, received.clone());
         received
     }
-    /// Removes an amount over the canonical variables, which is there, from a chunk.
+    /// Removes from a chunk an amount over the canonical variables, which it has.
     pub fn leave_many(&mut self, st: &mut State, index: usize, taken: TermId, cx: &Cx) -> Step<()> {
         let chunk = st.heap.chunks[index].clone();
         let Some(keys) = self.writer.met_keys(chunk.resource) else { return Ok(()) };
@@ -191,8 +191,8 @@ impl Memory<'_> {
         self.writer.leave(st.at, &mut st.heap, index, Some(left), cx);
         Ok(())
     }
-    /// Whether a law of inverse functions that was learned under other assumptions holds here as well: whether the
-    /// access is injective here.
+    /// Whether axioms of inverse functions that were stated under other assumptions hold here too, that is, whether
+    /// the access is injective here.
     pub fn inverse_holds(&mut self, st: &State, premises: &[Premise], cx: &Cx) -> bool {
         let goals: Vec<TermId> = premises
             .iter()

@@ -5,7 +5,7 @@ use crate::limits::AMOUNT_CASES;
 use echis_base::FastSet;
 use echis_term::{Op, Rational, TermId, Terms};
 
-/// The literal amounts of a case distinction, if all are literals and there are few.
+/// The literal amounts of a case distinction, if all cases are literals and few.
 pub fn cases(terms: &Terms, perm: TermId) -> Option<Vec<Rational>> {
     let mut literals = Vec::new();
     let mut stack = vec![perm];
@@ -24,7 +24,7 @@ pub fn cases(terms: &Terms, perm: TermId) -> Option<Vec<Rational>> {
     Some(literals)
 }
 
-/// Whether the amount is a case distinction over literals, none of them negative: it needs no bound of its own.
+/// Whether the amount is a case distinction over nonnegative literals, so that it needs no bound.
 pub fn is_plain(terms: &Terms, perm: TermId) -> bool {
     cases(terms, perm).is_some_and(|literals| literals.iter().all(|value| *value >= Rational::ZERO))
 }
@@ -76,8 +76,8 @@ fn split(terms: &Terms, term: TermId) -> Option<(TermId, TermId, TermId)> {
     }
 }
 
-/// What is left after taking an amount that is there. Cases in which it is not there do not occur, so they may count
-/// as nothing.
+/// The remainder after taking an amount that is available. Cases in which it is not available do not occur, so they
+/// count as zero.
 pub fn rest(terms: &mut Terms, have: TermId, taken: TermId) -> TermId {
     pointwise(terms, have, taken, &|terms, have, taken| {
         let left = terms.sub(have, taken);
@@ -132,12 +132,12 @@ pub fn is_some(terms: &mut Terms, perm: TermId) -> TermId {
         None => terms.positive(perm),
     }
 }
-/// Whether some of several amounts, none negative, is positive.
+/// Whether any of several nonnegative amounts is positive.
 pub fn any_some(terms: &mut Terms, perms: &[TermId]) -> TermId {
     let parts: Vec<TermId> = perms.iter().map(|perm| is_some(terms, *perm)).collect();
     terms.or(parts)
 }
-/// Whether several amounts, none negative, together reach a positive amount.
+/// Whether several nonnegative amounts together reach a positive amount.
 pub fn suffice(terms: &mut Terms, perms: &[TermId], amount: TermId) -> TermId {
     if let Some(wanted) = terms.as_perm(amount).cloned() {
         let each_or_none = perms.iter().all(|perm| {
@@ -155,7 +155,7 @@ pub fn suffice(terms: &mut Terms, perms: &[TermId], amount: TermId) -> TermId {
     terms.le(amount, sum)
 }
 
-/// Whether the term has more than `limit` distinct parts.
+/// Whether the term has more than `limit` distinct subterms.
 pub fn is_larger(terms: &Terms, term: TermId, limit: usize) -> bool {
     let mut seen = FastSet::default();
     let mut stack = vec![term];

@@ -1,4 +1,4 @@
-//! Producing a quantified access. What follows from it is stated only after its own conditions were checked.
+//! Producing a quantified access. Its consequences are stated only after its own conditions were checked.
 
 use super::access::QuantifiedAccess;
 use super::inverse::Inverse;
@@ -10,7 +10,7 @@ use echis_term::{Made, Op, QuantifierRole, Rational, TermId};
 use std::rc::Rc;
 
 impl Memory<'_> {
-    /// Adds the chunk of an access that was checked.
+    /// Adds the chunk of a checked access.
     pub fn give_extent(
         &mut self,
         st: &mut State,
@@ -43,7 +43,7 @@ impl Memory<'_> {
         };
         self.quantified_add(st, chunk, cx)
     }
-    /// The map in a snapshot.
+    /// The map contained in a snapshot.
     fn unwrap_map(&mut self, st: &mut State, snapshot: TermId, extent: &QuantifiedAccess, cx: &Cx) -> Step<TermId> {
         let map = self.writer.terms().unwrap(snapshot, extent.keys.map_sort);
         let wrapped = self.writer.terms().wrap(map);
@@ -55,7 +55,7 @@ impl Memory<'_> {
         let origin = cx.origin(Part::Definition);
         Ok(self.writer.define(st, Made::Map, map, Because::Rule(Rule::Definition), &[], origin))
     }
-    /// Where the snapshot is compared with others: the map's keys are the covered locations.
+    /// Where the snapshot is compared with others: states that the map's keys are the covered locations.
     fn state_keys(
         &mut self,
         st: &mut State,
@@ -71,7 +71,7 @@ impl Memory<'_> {
         let fact = self.has_keys(&extent.keys, map, inverse.image);
         self.assume_granted(st, fact, Rule::Snapshot, grant, Part::Value, cx)
     }
-    /// Fields: no covered receiver is null, and no amount exceeds the whole.
+    /// States for fields that no covered receiver is null and no amount exceeds the whole.
     fn state_instances(
         &mut self,
         st: &mut State,
@@ -98,8 +98,8 @@ impl Memory<'_> {
         }
         Ok(())
     }
-    /// Adds a chunk. One for exactly the same locations absorbs it: both have permission there, so their values agree.
-    /// Wands with the same arguments are still different wands.
+    /// Adds a chunk. A chunk for exactly the same locations absorbs it: both have permission there, so their values
+    /// agree. Wands with the same arguments remain distinct.
     pub fn quantified_add(&mut self, st: &mut State, chunk: Chunk, cx: &Cx) -> Step<()> {
         if let Some(args) = singleton(&chunk) {
             let perm = self.writer.perm_at(&chunk, &args);
@@ -156,7 +156,7 @@ impl Memory<'_> {
         st.running_heap_mut().chunks_mut()[index] = Chunk { perm, grant, left: None, ..old };
         Ok(())
     }
-    /// The literal amount within the image, if it is positive and there is nothing outside.
+    /// The literal amount within the image, if it is positive and the amount outside is zero.
     pub fn covers_exactly(&self, perm: TermId, image: TermId) -> Option<&Rational> {
         match self.writer.tree.terms.as_op(perm) {
             Some((Op::Ite, &[condition, then, otherwise]))

@@ -1,5 +1,5 @@
-//! Recovers from missing permission to quantified resources: per location, the missing permission is treated as
-//! inhaled.
+//! Recovers from missing permission to quantified resources: the missing permission is treated as inhaled, per
+//! location.
 
 use super::consume::ExtentDemand;
 use crate::heap::Memory;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// One location.
 impl Memory<'_> {
-    /// After a failed read: the location counts as readable from here on.
+    /// Recovers from a failed read: the location counts as readable from here on.
     pub fn recover_read_at(
         &mut self,
         st: &mut State,
@@ -34,7 +34,7 @@ impl Memory<'_> {
         st.heap.push(chunk);
         Ok(value)
     }
-    /// After a failed removal (`None`: of a wildcard). Returns the value that was there.
+    /// Recovers from a failed removal (`None`: of a wildcard). Returns the value that was held.
     pub fn recover_removal_at(
         &mut self,
         st: &mut State,
@@ -58,7 +58,7 @@ impl Memory<'_> {
         }
         Ok(value)
     }
-    /// A new value that agrees with every chunk that has permission to the location.
+    /// A fresh value that agrees with every chunk that has permission to the location.
     fn recovered_value_at(&mut self, st: &mut State, location: &Location, chunks: &[Chunk], cx: &Cx) -> Step<TermId> {
         let sort = self.writer.value_sort(location.resource);
         let value = self.writer.fresh(st, Made::Recovered, sort);
@@ -79,7 +79,7 @@ impl Memory<'_> {
 
 /// Many locations.
 impl Memory<'_> {
-    /// A chunk of what chunks lack of an amount over the canonical variables (`None`: of any amount at all).
+    /// A chunk with what the chunks lack of an amount over the canonical variables (`None`: of any positive amount).
     pub fn recover_extent(
         &mut self,
         st: &mut State,
@@ -112,8 +112,8 @@ impl Memory<'_> {
             left: None,
         })
     }
-    /// Takes from each chunk what it has of what is wanted, if it is taken at all: that is left open, so that permission
-    /// that lacks later is seen to lack because of this.
+    /// Takes from each chunk what it has of the wanted amount, under an unknown condition, so that permission missing
+    /// later is attributed to this failure.
     pub fn take_after_failure(&mut self, st: &mut State, demand: &ExtentDemand, chunks: &[(usize, Chunk)]) {
         let sort = self.writer.terms().perm_sort();
         let open = self.writer.fresh(st, Made::Recovered, sort);

@@ -10,7 +10,7 @@ use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
 use echis_term::{Made, TermId};
 use std::rc::Rc;
 
-/// One location of a chunk, which is found by its index.
+/// One location of a chunk, given by its index.
 #[derive(Clone, Copy)]
 struct At<'a> {
     keys: &'a Keys,
@@ -66,8 +66,8 @@ impl Memory<'_> {
         let added = self.single(location, perm, value, grant);
         self.agree_around(st, &added, &others, cx)
     }
-    /// A part of a location has the value that other chunks know for it. Reading the location consults one chunk only,
-    /// and either may go away.
+    /// States that a part of a location has the value that other chunks have for it. Reading the location consults
+    /// one chunk only, and either chunk may be removed.
     pub fn agree_around(&mut self, st: &mut State, added: &Chunk, others: &[Chunk], cx: &Cx) -> Step<()> {
         let Some(args) = singleton(added) else { return Ok(()) };
         let perm = self.writer.perm_at(added, &args);
@@ -85,7 +85,7 @@ impl Memory<'_> {
         }
         Ok(())
     }
-    /// The chunk of one location.
+    /// A singleton chunk in quantified form.
     pub fn single(&mut self, location: &Location, amount: TermId, value: TermId, grant: NodeId) -> Chunk {
         let keys = self.writer.keys(location.resource, &location.args);
         let perm = self.only_at(&keys, &location.args, amount);
@@ -94,7 +94,7 @@ impl Memory<'_> {
         let many = Quantified { singleton: Some(location.args.clone()), produced: None, hints };
         Chunk { resource: location.resource, shape: Shape::Many(Rc::new(many)), perm, value, grant, left: None }
     }
-    /// An amount at one location, nothing elsewhere.
+    /// An amount at one location, and zero elsewhere.
     pub fn only_at(&mut self, keys: &Keys, args: &[TermId], amount: TermId) -> TermId {
         let here = self.writer.is_location(keys, args);
         let zero = self.writer.terms().no_perm();
@@ -149,13 +149,13 @@ impl Memory<'_> {
             changes.push((*index, have, taken));
             needed = super::perms::rest(self.writer.terms(), needed, taken);
         }
-        // From behind, so that places stay what they are while chunks go.
+        // In reverse, so that indices stay valid while chunks are dropped.
         for (index, have, taken) in changes.into_iter().rev() {
             self.leave_at(st, At { keys, args, index }, have, taken, cx)?;
         }
         Ok(value)
     }
-    /// Whether removing the amount leaves nothing at the location, in whatever chunks it is: fields have no more.
+    /// Whether removing the amount leaves nothing at the location in any chunk: fields have at most the whole.
     pub fn is_everything(&self, resource: Resource, amount: TermId) -> bool {
         matches!(resource, Resource::Field(_)) && self.writer.tree.terms.is_one(amount)
     }
@@ -163,7 +163,7 @@ impl Memory<'_> {
         let none = super::perms::is_none(self.writer.terms(), perm);
         self.writer.probe_empty(st, none, resource, Bound::Quick, cx)
     }
-    /// A chunk that alone has enough.
+    /// A chunk that has enough by itself.
     fn sufficient(
         &mut self,
         st: &State,
@@ -197,7 +197,7 @@ impl Memory<'_> {
         }
         None
     }
-    /// Checks that the chunks together have what is needed. Whether they do, and the value.
+    /// Proves that the chunks together hold the needed amount. Returns whether they do, and the value.
     fn oblige_amount(
         &mut self,
         st: &mut State,
@@ -220,7 +220,7 @@ impl Memory<'_> {
         };
         Ok((true, value))
     }
-    /// Takes an amount at one location from a chunk that has `have` there.
+    /// Removes an amount at one location from a chunk that has `have` there.
     fn leave_at(&mut self, st: &mut State, at: At<'_>, have: TermId, taken: TermId, cx: &Cx) -> Step<()> {
         let chunk = st.running_heap().chunks[at.index].clone();
         let left = if self.is_everything(chunk.resource, taken) {
@@ -237,7 +237,7 @@ impl Memory<'_> {
         }
         self.set_amount_at(st, at, left, cx)
     }
-    /// Changes the amount of a chunk at one location, and drops a chunk of which nothing remains.
+    /// Changes the amount of a chunk at one location, dropping the chunk if nothing remains.
     fn set_amount_at(&mut self, st: &mut State, at: At<'_>, left: TermId, cx: &Cx) -> Step<()> {
         let At { keys, args, index } = at;
         let chunk = st.running_heap().chunks[index].clone();
@@ -282,7 +282,7 @@ impl Memory<'_> {
             if self.has_none(st, have, resource, cx) {
                 continue;
             }
-            // Something is taken from each chunk that has something, but not everything.
+            // Some but not all is taken from each chunk that has some.
             let left = self.writer.fresh(st, Made::Left, sort);
             let fact = self.some_left(have, left);
             self.writer.assume_rule(st, fact, Rule::Wildcard, cx)?;

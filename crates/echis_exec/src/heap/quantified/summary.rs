@@ -1,8 +1,8 @@
-//! What several chunks together know about values: a map that agrees with each chunk wherever that has permission.
+//! Summaries: a map that agrees with each of several chunks wherever that chunk has permission.
 //!
-//! A summary is defined by the chunks alone, not by the path on which it is first needed. So it is kept, it does not
-//! depend on bound variables that the chunks do not mention, and when it was made behind a guard its definition holds
-//! without the guard.
+//! A summary is determined by the chunks alone, not by the path on which it is first needed. It is therefore kept,
+//! does not depend on bound variables that the chunks do not mention, and if it was created behind a guard, its
+//! definition holds without the guard.
 //!
 //! A map that becomes part of a snapshot has a set of keys, and nothing is known of it outside: two such maps are
 //! equal if they have the same keys and agree on them.
@@ -18,11 +18,11 @@ use echis_term::{Made, Op, QuantifierRole, SymbolId, TermId};
 #[derive(Default)]
 pub(crate) struct Summaries {
     known: FastMap<Source, Summary>,
-    /// Facts that hold wherever another node does: it grants the youngest of the chunks they speak of.
+    /// Facts that hold wherever another node does, namely the grant of the youngest chunk they mention.
     unconditional: FastMap<NodeId, (NodeId, Fact)>,
 }
 
-/// What a summary is determined by.
+/// The terms that determine a summary.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Source {
     resource: Resource,
@@ -35,9 +35,9 @@ struct Source {
 struct Summary {
     map: TermId,
     facts: Vec<TermId>,
-    /// Which chunk each fact speaks of.
+    /// The chunk that each fact is about.
     about: Vec<Option<usize>>,
-    /// Where each fact was stated.
+    /// The nodes where each fact was stated.
     stated: Vec<Vec<NodeId>>,
 }
 
@@ -48,7 +48,7 @@ struct Fact {
 }
 
 impl Memory<'_> {
-    /// A map of the values of all the chunks, which are chunks of the resource in one heap.
+    /// A map of the values of all the chunks, which belong to one resource in one heap.
     pub fn summarise(&mut self, st: &mut State, location: &Location, chunks: &[Chunk], cx: &Cx) -> Step<TermId> {
         match chunks {
             [only] if singleton(only).is_none() => Ok(only.value),
@@ -161,7 +161,8 @@ impl Memory<'_> {
         if let Some(domain) = domain {
             facts.push((self.has_keys(&keys, map, domain), ready));
             if !self.writer.tree.terms.scope_of(&st.scope, &[map]).is_empty() {
-                // Under a quantifier the solver meets the map's keys only if a fact mentions them outside of triggers.
+                // Under a quantifier, the solver sees the map's keys only if a fact mentions them outside of
+                // triggers.
                 let set = self.writer.terms().op(Op::KeySet, [map]);
                 facts.push((self.writer.terms().op(Op::SetSubset, [set, set]), None));
             }
@@ -171,8 +172,8 @@ impl Memory<'_> {
         let stated = vec![Vec::new(); facts.len()];
         Summary { map, facts, about, stated }
     }
-    /// Of a field or predicate, all chunks know the same value. Several wands with the same arguments are different
-    /// wands, each with a value of its own: the first one counts.
+    /// All chunks of a field or predicate have the same value. Wands with the same arguments are distinct, each with
+    /// its own value: the first one counts.
     fn first_instance(&mut self, resource: Resource, earlier: &[Chunk], domain: Option<TermId>) -> Option<TermId> {
         if !matches!(resource, Resource::Wand(_)) || earlier.is_empty() {
             return domain;
@@ -182,8 +183,8 @@ impl Memory<'_> {
         let none = self.writer.terms().not(some);
         Some(self.writer.terms().and(domain.into_iter().chain([none])))
     }
-    /// Whether the chunk's map is what a snapshot of the domain would be: it came from one, and the permission is
-    /// still there.
+    /// Whether the chunk's map equals a snapshot of the domain: it was produced from one, and the permission is still
+    /// held.
     fn is_snapshot(&self, chunk: &Chunk, domain: TermId) -> bool {
         produced(chunk).is_some_and(|produced| {
             produced.keyed
@@ -191,14 +192,14 @@ impl Memory<'_> {
                 && (chunk.perm == produced.perm || self.covers_exactly(chunk.perm, domain).is_some())
         })
     }
-    /// Where there is permission, the value is what a chunk knows.
+    /// States that the value is the chunk's wherever it has permission.
     pub fn agree(&mut self, perm: TermId, inside: Option<TermId>, value: TermId, mine: TermId) -> TermId {
         let positive = super::perms::is_some(self.writer.terms(), perm);
         let guard = self.writer.terms().and(inside.into_iter().chain([positive]));
         let equal = self.writer.terms().eq(value, mine);
         self.writer.terms().implies(guard, equal)
     }
-    /// The map's keys are those of the locations in the domain.
+    /// States that the map's keys are the locations in the domain.
     pub fn has_keys(&mut self, keys: &crate::tree::keys::Keys, map: TermId, domain: TermId) -> TermId {
         let domain = self.writer.at_key(keys, domain);
         let terms = self.writer.terms();
@@ -209,7 +210,8 @@ impl Memory<'_> {
         terms.forall(&[keys.key], vec![vec![contains]], equal, QuantifierRole::Keys)
     }
 
-    /// Lifts the definition of a summary out of a guard or quantifier that it does not depend on. Whether it could.
+    /// Lifts the definition of a summary out of a guard or quantifier that it does not depend on. Returns whether it
+    /// could.
     pub fn lift_summary(
         &mut self,
         st: &mut State,

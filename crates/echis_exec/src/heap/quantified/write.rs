@@ -1,5 +1,5 @@
-//! Assigning to a field. A chunk that has the whole permission keeps it and gets a new map, so that neither chunks nor
-//! amounts grow with the number of assignments.
+//! Assigning to a field. A chunk that has the whole permission keeps it and gets a new map, so that neither chunks
+//! nor amounts grow with the number of assignments.
 
 use crate::heap::Memory;
 use crate::limits::CHUNKS_ASKED;
@@ -9,7 +9,7 @@ use echis_proof::{Because, Bound, Part, Question, Rule};
 use echis_term::{Made, Op, QuantifierRole, TermId};
 
 impl Memory<'_> {
-    /// Whether the value could be changed in place.
+    /// Updates the value in place; returns whether that was possible.
     pub fn quantified_write(
         &mut self,
         st: &mut State,
@@ -41,14 +41,14 @@ impl Memory<'_> {
                 self.writer.use_chunk(st, &chunk, Some(args), Some(one), cx);
                 self.bound_at(st, &location, cx)?;
                 let new = self.updated(st, &chunk, receiver, value, cx)?;
-                // The permission stays as it was, whether or not the location is covered.
+                // The permission is unchanged, whether or not the location is covered.
                 st.heap.chunks_mut()[index] = Chunk { value: new, ..chunk };
                 return Ok(true);
             }
         }
         Ok(false)
     }
-    /// The chunk's values with that of one location replaced.
+    /// The chunk's values, updated at one location.
     fn updated(&mut self, st: &mut State, chunk: &Chunk, receiver: TermId, value: TermId, cx: &Cx) -> Step<TermId> {
         if singleton(chunk).is_some() {
             return Ok(value);

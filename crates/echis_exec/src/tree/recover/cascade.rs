@@ -7,8 +7,8 @@ use echis_proof::{Because, Bound, CheckId, NodeId, Premise, Property, Rule, Step
 use echis_term::{FreshRole, Made, SymbolRole, TermId, TermKind};
 
 impl Writer<'_> {
-    /// Whether a failed check is about something that an earlier failure left unknown, or that is evaluated only where an
-    /// earlier conjunct holds, which cannot hold here.
+    /// Whether a failed check is about something that an earlier failure left unknown, or is evaluated only if an
+    /// earlier conjunct holds that cannot hold here.
     pub fn is_cascade(&mut self, st: &State, obligation: Obligation, check: Option<CheckId>) -> bool {
         if self.is_ill_formed(obligation) || st.unmet.is_past_conjunct() {
             return true;
@@ -28,7 +28,7 @@ impl Writer<'_> {
             || self.repeats_unmet(st, goal)
             || self.holds_through_aliases(st, goal)
     }
-    /// Whether the goal would hold if an earlier one did that failed and cannot hold.
+    /// Whether the goal would hold if an earlier failed goal did that cannot hold.
     fn repeats_unmet(&mut self, st: &State, goal: TermId) -> bool {
         let root = self.tree.root();
         st.unmet.goals.clone().iter().any(|&unmet| {
@@ -38,7 +38,7 @@ impl Writer<'_> {
                 && !self.ask_at(st, root, absurd, Bound::Quick).is_proved()
         })
     }
-    /// Whether the goal would hold if all permission that was missing had been there under other names of its locations.
+    /// Whether the goal would hold if all missing permission had been held through aliases of its locations.
     fn holds_through_aliases(&mut self, st: &State, goal: TermId) -> bool {
         let zero = self.terms().no_perm();
         let defined = self.tree.path(st.at).filter_map(|node| match &self.tree.nodes[node].step {
@@ -57,8 +57,8 @@ impl Writer<'_> {
         let absurd = self.terms().not(elsewhere);
         self.ask(st, goal, Bound::Quick).is_proved() && !self.ask(st, absurd, Bound::Quick).is_proved()
     }
-    /// Whether permission would be there if what was missing earlier had been there in full, and nothing had been taken
-    /// in its place.
+    /// Whether permission would suffice if everything missing earlier had been held in full, and nothing had been
+    /// taken instead.
     fn would_suffice(&mut self, st: &State, goal: TermId, unknown: &[TermId]) -> bool {
         let sort = self.terms().perm_sort();
         let mut premises = Vec::new();
@@ -76,18 +76,18 @@ impl Writer<'_> {
         let goal = self.terms().implies(premise, goal);
         self.ask(st, goal, Bound::Quick).is_proved()
     }
-    /// A clause that was found to be ill-formed fails for the same reason wherever it is used.
+    /// Whether the clause was found to be ill-formed; it then fails for the same reason wherever it is used.
     fn is_ill_formed(&self, Obligation { property, claim, concern }: Obligation) -> bool {
         let is_same = |failed: Property| (failed.offending, failed.reason) == (property.offending, property.reason);
         claim != Claim::Assertion
             && concern != Concern::WellFormedness
             && self.failures_in(Concern::WellFormedness).any(|(_, failure)| is_same(failure.property))
     }
-    /// Whether a value is one that was missing, however it was passed on since. A write gives a value that is known.
+    /// Whether a value stems from recovery, however it was passed on. A write gives a known value.
     fn rests_on_recovered(&self, facts: Vec<NodeId>) -> bool {
         self.comes_from_recovery(facts, &[Rule::Merge])
     }
-    /// Whether permission that a grant gives was missing in part, however it was passed on since.
+    /// Whether permission from a grant was partly missing, however it was passed on.
     pub fn is_partly_missing(&self, grant: NodeId) -> bool {
         self.comes_from_recovery(vec![grant], &[Rule::Merge, Rule::Kept])
     }
@@ -111,7 +111,7 @@ impl Writer<'_> {
         }
         false
     }
-    /// The symbols in a term that stand for something missing, looking through definitions.
+    /// The symbols in a term that stand for missing values or amounts, looking through definitions.
     fn missing_in(&self, goal: TermId) -> Vec<TermId> {
         let terms = &self.tree.terms;
         let mut found = Vec::new();

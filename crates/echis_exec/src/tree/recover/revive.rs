@@ -14,16 +14,17 @@ struct Taint {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
-    /// What the program does, on a value that is perhaps unknown.
+    /// An effect of the program, possibly on an unknown value.
     Done,
-    /// Promised in return for something that failed.
+    /// Follows from obligations of which some failed, such as the postcondition of a call.
     Promised,
-    /// Nothing but a failure, or permission that was missing, is a reason for it.
+    /// Assumed only because of a failure or missing permission.
     Assumed,
 }
 
 impl Writer<'_> {
-    /// The state, without assumptions of recovery that contradict its path. `None` if the path is contradictory anyway.
+    /// Returns the state without the recovery assumptions that contradict its path, or `None` if the path is
+    /// contradictory anyway.
     pub fn revive(&mut self, st: State, cx: &Cx) -> Option<State> {
         if st.is_dead() || !self.has_recovered(st.at) || !self.is_contradiction(&st, cx) {
             return Some(st);
@@ -37,7 +38,7 @@ impl Writer<'_> {
                 }
             }
         }
-        // Of one failure as little as possible, the latest first; then of all of them.
+        // As little as possible of one failure, the latest first; then of all of them.
         let one = latest.iter().map(|failure| BTreeSet::from([*failure]));
         let all: BTreeSet<Property> = latest.iter().copied().collect();
         for roles in [&[Role::Assumed][..], &[Role::Assumed, Role::Promised]] {
@@ -56,7 +57,7 @@ impl Writer<'_> {
             _ => false,
         })
     }
-    /// What rests on failures, over the whole tree: premises are older than what rests on them.
+    /// The facts that rest on failures, over the whole tree: premises are older than what rests on them.
     fn taints(&self) -> SideTable<NodeId, Taint> {
         let mut taints: SideTable<NodeId, Taint> = SideTable::new();
         for (node, data) in self.tree.nodes.iter() {
@@ -83,7 +84,7 @@ impl Writer<'_> {
         }
         taints
     }
-    /// The state on a path of its own that lacks what rests on these failures.
+    /// Returns the state on a new path without the facts that rest on these failures.
     fn without(
         &mut self,
         st: &State,
