@@ -13,6 +13,7 @@ pub struct Flag {
     pub name: &'static str,
     /// Whether an argument follows.
     pub value: bool,
+    /// How Echis treats it.
     pub treatment: Treatment,
 }
 

@@ -27,6 +27,7 @@ use std::time::{Duration, Instant};
 pub struct Covered {
     /// The dependencies that the coverage is based on.
     pub found: Arc<Dependencies>,
+    /// What no proof needs.
     pub coverage: Coverage,
     /// The time spent confirming warnings.
     pub confirm_time: Duration,

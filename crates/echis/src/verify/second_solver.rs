@@ -20,6 +20,7 @@ pub enum Purpose {
 /// Results of the second solver in a run.
 #[derive(Clone, Debug)]
 pub struct SecondOpinion {
+    /// Why the second solver was asked.
     pub purpose: Purpose,
     /// The name and version of the solver.
     pub solver: SolverVersion,
