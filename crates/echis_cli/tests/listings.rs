@@ -124,6 +124,6 @@ fn coverage_is_that_of_the_definitions() {
 fn a_condition_that_does_not_matter_becomes_a_choice() {
     let output = run(&["prune", &listing("pruned"), "--keep", "13"]);
     let text = String::from_utf8_lossy(&output.stdout);
-    let body = "method foo(a: Int)\n{\n  var n: Int\n  var choice__1: Bool\n  if (choice__1) {\n    n := 1\n  } else {\n    n := 2\n  }\n  assert n >= 0\n}\n";
+    let body = "method foo(a: Int)\n{\n  var n: Int\n  var choice_1: Bool\n  if (choice_1) {\n    n := 1\n  } else {\n    n := 2\n  }\n  assert n >= 0\n}\n";
     assert!(text.ends_with(body), "{text}");
 }

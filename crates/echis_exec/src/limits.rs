@@ -33,7 +33,7 @@ pub(crate) const PATHS_OF_AN_ASSERTION: usize = 32;
 /// When so many questions of a member that has failed have reached their bounds that are about whether a path is
 /// contradictory, its paths are not followed further.
 pub(crate) const CONTRADICTIONS_IN_VAIN: usize = 40;
-/// The same where the contract itself is ill-formed: most of what follows is due to that.
+/// The limit if the contract itself is ill-formed, in which case most later failures are consequences.
 pub(crate) const CONTRADICTIONS_IF_ILL_FORMED: usize = 4;
 
 // Runs: executions of loops whose invariants failed, and of callees
