@@ -1,5 +1,6 @@
 //! Definitions shared by all layers: typed tables, source ranges, syntax ids and the `Diagnostic` value.
 
+mod counted;
 mod diagnostic;
 mod fast;
 mod index;
@@ -10,6 +11,7 @@ mod similar;
 mod source;
 mod syntax_id;
 
+pub use counted::counted;
 pub use diagnostic::{Diagnostic, Fix, Related, Severity};
 pub use fast::{FastHasher, FastMap, FastSet};
 pub use index::{IndexVec, Key, SideTable};

@@ -398,7 +398,7 @@ fn warnings_of_several_procedures_are_confirmed_together() {
     let output = run(&["cover", "--format", "json", &file]);
     let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(warned(&document, "assumption.unused"), [4, 10, 16]);
-    assert!(text(&run(&["cover", &file]).stdout).contains("1 edited programs verified to confirm warnings"));
+    assert!(text(&run(&["cover", &file]).stdout).contains("1 edited program verified to confirm warnings"));
 }
 
 /// The number of errors reported per procedure is limited by an option.
@@ -413,4 +413,16 @@ fn errors_are_limited() {
     };
     assert_eq!(errors(&[]), Some(3));
     assert_eq!(errors(&["--errors", "1"]), Some(1));
+}
+
+/// A value that is not read from the model is not said to be arbitrary.
+#[test]
+fn counterexamples_do_not_say_that_floats_are_arbitrary() {
+    let folder = Folder::new("boogie-floats");
+    let program = "procedure P(f: float24e8, i: int) { assert f < 0x1.0e0f24e8 || i < 3; }\n";
+    let file = folder.file("program.bpl", program);
+    let out = text(&run(&["verify", "--counterexample", "variables", &file]).stdout);
+    assert!(out.contains("f: float24e8 = (value not available)"), "{out}");
+    assert!(!out.contains("#unspecified"), "{out}");
+    assert!(out.contains("the model does not determine the value of the goal"), "{out}");
 }

@@ -328,7 +328,7 @@ impl<'a> Replay<'a> {
             ReplayVerdict::Confirmed => return Status::Confirmed,
             ReplayVerdict::Violated(node) => format!("the model violates {}", clause(place, tree, node)),
             ReplayVerdict::Undetermined(node) => {
-                let quantified = tree.fact(node).is_some_and(|fact| has_quantifier(tree, fact));
+                let quantified = tree.fact(node).is_some_and(|fact| tree.terms.has_quantifier(fact));
                 let reason = if quantified { ", which ranges over too many values" } else { "" };
                 format!("not enough is known to check {}{reason}", clause(place, tree, node))
             }
@@ -363,11 +363,5 @@ fn clause(place: Place<'_>, tree: &ProofTree, node: NodeId) -> String {
 /// Whether any evaluated fact contains a quantifier.
 pub fn is_quantified(tree: &ProofTree, failing: FailedObligation<'_>) -> bool {
     let facts = tree.path(failing.at).filter_map(|node| tree.fact(node));
-    facts.chain([failing.goal]).any(|fact| has_quantifier(tree, fact))
-}
-
-fn has_quantifier(tree: &ProofTree, fact: TermId) -> bool {
-    let mut found = false;
-    tree.terms.for_each_subterm(fact, |term| found |= matches!(tree.terms.kind(term), TermKind::Quant(_)));
-    found
+    facts.chain([failing.goal]).any(|fact| tree.terms.has_quantifier(fact))
 }

@@ -36,6 +36,8 @@ pub(crate) struct Spent {
 pub(crate) struct Success {
     /// Number of errors left in the whole program, without those of the members that it breaks.
     pub left: usize,
+    /// Number of these that are not consequences of other errors.
+    pub causes: usize,
     /// Other members that now fail, because they call or apply a member with a stronger precondition.
     pub breaks: Vec<Name>,
     /// The errors that are gone with it, by their places in the report.
@@ -48,6 +50,11 @@ pub(crate) enum Effect {
     /// The error is gone, but there is a new one; the first is given.
     Moved(Box<Finding>),
     Useless,
+}
+
+/// Number of errors that are not consequences of others.
+fn causes<'f>(errors: impl IntoIterator<Item = &'f Finding>) -> usize {
+    errors.into_iter().filter(|finding| !finding.cascade).count()
 }
 
 /// Errors by member, id and message, since edits change positions.
@@ -156,13 +163,13 @@ impl<'t, 'a> Judge<'t, 'a> {
             Some(count) => *count -= 1,
             None => return Effect::Useless,
         }
-        let (mut new, mut breaks, mut broken) = (None, BTreeSet::<Name>::new(), 0);
+        let (mut new, mut breaks, mut broken) = (None, BTreeSet::<Name>::new(), Vec::new());
         for finding in &then.errors {
             match allowed.get_mut(&key(finding)).filter(|left| **left > 0) {
                 Some(left) => *left -= 1,
                 None if key(finding) == key(self.target) => return Effect::Useless,
                 None if self.is_broken_caller(finding) => {
-                    broken += 1;
+                    broken.push(finding);
                     breaks.extend(finding.member.clone());
                 }
                 None => new = new.or(Some(finding)),
@@ -171,12 +178,14 @@ impl<'t, 'a> Judge<'t, 'a> {
         match new {
             Some(finding) => Effect::Moved(Box::new(finding.clone())),
             None => {
-                let left = self.now.errors.len() - known.len() + then.errors.len() - broken;
+                let left = self.now.errors.len() - known.len() + then.errors.len() - broken.len();
+                let causes = causes(&self.now.errors) - causes(known.iter().copied()) + causes(&then.errors)
+                    - causes(broken.iter().copied());
                 let is_left = |wanted: &Finding| then.errors.iter().any(|finding| key(finding) == key(wanted));
                 let is_known = |wanted: &Finding| known.iter().any(|finding| std::ptr::eq(*finding, wanted));
                 let errors = self.now.errors.iter().enumerate();
                 let gone = errors.filter(|(_, finding)| is_known(finding) && !is_left(finding)).map(|(at, _)| at);
-                Effect::Gone(Success { left, breaks: breaks.into_iter().collect(), gone: gone.collect() })
+                Effect::Gone(Success { left, causes, breaks: breaks.into_iter().collect(), gone: gone.collect() })
             }
         }
     }

@@ -19,6 +19,8 @@ pub struct Found {
     pub candidate: Candidate,
     /// Number of errors in the whole program with it, without those of the members that it breaks.
     pub left: usize,
+    /// Number of these that are not consequences of other errors.
+    causes: usize,
     /// Members that fail because they call one with a stronger precondition.
     pub breaks: Vec<Name>,
     /// The errors that are gone with it, by their places in the report.
@@ -41,10 +43,10 @@ impl Found {
             let callers = if names.len() == 1 { "caller" } else { "callers" };
             return format!("tried: the error is gone, but this breaks the {callers} {}", names.join(", "));
         }
-        match self.left {
-            0 => "tried: the program verifies".to_string(),
-            1 => "tried: the error is gone, another one is left".to_string(),
-            left => format!("tried: the error is gone, {left} others are left"),
+        match (self.left, self.causes) {
+            (0, _) => "tried: the program verifies".to_string(),
+            (_, 0 | 1) => "tried: the error is gone, another one is left".to_string(),
+            (_, causes) => format!("tried: the error is gone, {causes} others are left"),
         }
     }
 }
@@ -82,14 +84,14 @@ fn within(
         };
         // A change of executed code has to fix everything in the member.
         let elsewhere = result.errors.iter().filter(|error| error.member != finding.member).count();
-        if let Some((candidate, Success { left, breaks, gone })) = success
+        if let Some((candidate, Success { left, causes, breaks, gone })) = success
             && (candidate.kind != Kind::Condition || left <= elsewhere)
             && !found.iter().any(|known| known.candidate.explanation == candidate.explanation)
         {
             if left == 0 && breaks.is_empty() {
                 judge.spend_little_more();
             }
-            found.push(Found { candidate, left, breaks, gone });
+            found.push(Found { candidate, left, causes, breaks, gone });
         }
         let is_enough = |known: &&Found| known.breaks.is_empty() && (known.left == 0 || result.errors.len() == 1);
         if found.iter().filter(is_enough).count() >= effort.wanted() || judge.is_over() {

@@ -1,6 +1,6 @@
 //! Boogie's output for a program.
 
-use echis_base::{Diagnostic, SourceMap, Span};
+use echis_base::{Diagnostic, SourceMap, Span, counted};
 use echis_findings::{FileResult, FileVerdict, Finding, IF_VERIFIED, MemberResult, Stopped};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -108,8 +108,8 @@ impl Boogie {
         }
         let seconds = member.time.as_secs_f64();
         let (name, checks) = (&member.name, member.checks);
-        let plural = if checks == 1 { "" } else { "s" };
-        format!("\nVerifying {name} ...\n  [{seconds:.3} s, {checks} proof obligation{plural}]  {outcome}\n{text}")
+        let checks = counted(checks, "proof obligation");
+        format!("\nVerifying {name} ...\n  [{seconds:.3} s, {checks}]  {outcome}\n{text}")
     }
 
     fn model(&self, finding: &Finding) -> String {
@@ -125,22 +125,18 @@ impl Boogie {
         if self.counts {
             let _ = write!(text, "{} verified, ", tally.verified);
         }
-        let _ = write!(text, "{}", plural(tally.errors, "error"));
+        let _ = write!(text, "{}", counted(tally.errors, "error"));
         for (count, what) in [
             (tally.inconclusive, "inconclusive"),
             (tally.time_outs, "time out"),
             (tally.out_of_resource, "out of resource"),
         ] {
             if count > 0 {
-                let _ = write!(text, ", {}", plural(count, what));
+                let _ = write!(text, ", {}", counted(count, what));
             }
         }
         text + "\n"
     }
-}
-
-fn plural(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// A program that was not verified because of other errors.

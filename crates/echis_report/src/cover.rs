@@ -13,7 +13,7 @@ use crate::human::shortened;
 use crate::json::{
     Confirmed, File, Fix, Found, Member, Message, Node, Piece, Replacement, file, message, node, verified,
 };
-use echis_base::{SourceMap, Span};
+use echis_base::{SourceMap, Span, counted};
 use echis_cover::{Coverage, Edit, Warning};
 use echis_depend::View;
 use echis_findings::FileResult;
@@ -153,12 +153,12 @@ pub fn human(view: &View, coverage: &Coverage) -> String {
     }
     let (covered, total) = coverage.counts();
     let _ = write!(out, "all: {covered} of {total} covered ({:.1} %)", coverage.percent());
-    let _ = write!(out, ", {} warnings, {} silenced", coverage.causes().count(), coverage.silenced);
-    let _ = writeln!(out, "; {} edited programs verified to confirm warnings", coverage.runs);
+    let warnings = counted(coverage.causes().count(), "warning");
+    let runs = counted(coverage.runs, "edited program");
+    let _ = writeln!(out, ", {warnings}, {} silenced; {runs} verified to confirm warnings", coverage.silenced);
     let _ = writeln!(out, "({COVERED})");
     if coverage.untried > 0 {
-        let what = if coverage.untried == 1 { "candidate warning" } else { "candidate warnings" };
-        let _ = writeln!(out, "undecided: {} {what}, within the limits", coverage.untried);
+        let _ = writeln!(out, "undecided: {}, within the limits", counted(coverage.untried, "candidate warning"));
     }
     if coverage.left_out > 0 {
         let what = if coverage.left_out == 1 {

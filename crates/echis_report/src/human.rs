@@ -7,7 +7,7 @@ pub use summary::is_not_looked_at;
 use crate::counterexample_text;
 use crate::excerpt::excerpt;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use echis_base::{Diagnostic, FileId, Fix, Severity, SourceMap, Span};
+use echis_base::{Diagnostic, FileId, Fix, Severity, SourceMap, Span, counted};
 use echis_findings::{Condition, FileResult, FileVerdict, Finding, Stopped, without_repetitions};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -194,10 +194,6 @@ fn while_verifying(members: &[&str]) -> String {
         (_, 0) => format!(" (while verifying {})", named.join(", ")),
         (_, more) => format!(" (while verifying {} and {more} more)", named.join(", ")),
     }
-}
-
-fn counted(count: usize, thing: &str) -> String {
-    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
 
 /// One excerpt for each file mentioned by the diagnostic, the one with the error first. Ranges far from the error get

@@ -16,6 +16,12 @@ impl Terms {
             }
         }
     }
+    /// Whether the term contains a quantifier.
+    pub fn has_quantifier(&self, term: TermId) -> bool {
+        let mut found = false;
+        self.for_each_subterm(term, |part| found |= matches!(self.kind(part), TermKind::Quant(_)));
+        found
+    }
     /// Visits every distinct subterm once, including the term itself.
     pub fn for_each_subterm(&self, term: TermId, mut visit: impl FnMut(TermId)) {
         let mut seen: FastSet<TermId> = FastSet::default();

@@ -1,14 +1,13 @@
 //! Assignments, initialised declarations and method calls.
 
 use super::Checker;
-use super::calls::count;
 use super::globals::Global;
 use super::infer::{Inference, Inferred};
 use super::suggestions::Fitting;
 use super::ty::TyId;
 use crate::program::{LocalId, MethodId};
 use crate::typed::{LocalKind, Use};
-use echis_base::{Name, Span};
+use echis_base::{Name, Span, counted};
 use echis_syntax::ast::{self, ExprId, ExprKind, NewFields};
 
 /// The callee of the right-hand side.
@@ -157,7 +156,7 @@ impl<'a> Checker<'a> {
             return;
         }
         if signature.returns.len() != targets.len() {
-            let (expected, found) = (count(signature.returns.len(), "target"), targets.len());
+            let (expected, found) = (counted(signature.returns.len(), "target"), targets.len());
             let message = format!("expected {expected} for the results of `{}`, found {found}", call.callee.name);
             self.error(stmt, message);
             return;

@@ -8,13 +8,8 @@ use super::suggestions::Fitting;
 use super::ty::{Ty, TyId};
 use crate::program::{DomainId, PredicateId};
 use crate::typed::{DomainKind, Use};
-use echis_base::Span;
+use echis_base::{Span, counted};
 use echis_syntax::ast::{self, BinaryOp, ExprId, ExprKind};
-
-/// "1 argument", "2 arguments".
-pub(super) fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
 
 /// A callable, with fresh variables for the type parameters.
 struct Callee {
@@ -74,7 +69,7 @@ impl<'a> Checker<'a> {
 
     pub(super) fn check_count(&mut self, id: ExprId, what: &str, expected: usize, found: usize) -> bool {
         if expected != found {
-            self.error_at(id, format!("expected {}, found {found}", count(expected, what)));
+            self.error_at(id, format!("expected {}, found {found}", counted(expected, what)));
         }
         expected == found
     }

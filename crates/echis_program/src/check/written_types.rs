@@ -1,11 +1,11 @@
 //! Types as written by the user.
 
 use super::Checker;
-use super::calls::count;
 use super::globals::Global;
 use super::suggestions::Fitting;
 use super::ty::{Ty, TyId};
 use crate::typed::Address;
+use echis_base::counted;
 use echis_syntax::ast::{self, TypeKind};
 
 impl<'a> Checker<'a> {
@@ -82,7 +82,7 @@ impl<'a> Checker<'a> {
         };
         if args.len() != expected {
             let unknown = Ty::Unknown(name.clone());
-            let message = format!("expected {} of `{name}`, found {}", count(expected, "type argument"), args.len());
+            let message = format!("expected {} of `{name}`, found {}", counted(expected, "type argument"), args.len());
             self.error(ty.span, message);
             return Some(self.types.intern(unknown));
         }

@@ -216,10 +216,18 @@ impl Scene<'_> {
         match doubt {
             Doubt::Violated(node) => format!("the model violates {}", self.clause(node)),
             Doubt::Open(node) => {
-                format!("{} was not evaluated, because it ranges over too many values", self.clause(node))
+                let fact = self.outcome.tree.fact(node);
+                self.unevaluated(&self.clause(node), fact)
             }
             Doubt::GoalHolds => "the goal holds in it".to_string(),
-            Doubt::GoalOpen => "the goal was not evaluated, because it ranges over too many values".to_string(),
+            Doubt::GoalOpen => self.unevaluated("the goal", Some(self.outcome.tree.checks[self.check].goal)),
+        }
+    }
+    fn unevaluated(&self, what: &str, formula: Option<TermId>) -> String {
+        if formula.is_some_and(|formula| self.outcome.tree.terms.has_quantifier(formula)) {
+            format!("{what} was not evaluated, because it ranges over too many values")
+        } else {
+            format!("the model does not determine the value of {what}")
         }
     }
     fn clause(&self, node: NodeId) -> String {

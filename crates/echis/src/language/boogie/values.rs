@@ -31,6 +31,9 @@ impl<'a> Values<'a> {
     }
     /// Prints a value; `#unspecified` if the model leaves it open.
     pub fn shown(&self, term: TermId, ty: &Type) -> Shown {
+        if !is_read(ty) {
+            return unread();
+        }
         let Some(value) = self.evaluator.told(term) else {
             return Shown::unspecified();
         };
@@ -118,6 +121,17 @@ impl<'a> Values<'a> {
             indices.pop();
         }
     }
+}
+
+/// Whether values of a type are read from models.
+fn is_read(ty: &Type) -> bool {
+    !matches!(ty.head(), Type::Float(_) | Type::RoundingMode | Type::Text | Type::Regex)
+}
+
+/// The model has a value, but it is not read.
+fn unread() -> Shown {
+    let text = "(value not available)".to_string();
+    Shown { value: Value::Other(text.clone()), text, collection: None }
 }
 
 /// The default value of a map.
