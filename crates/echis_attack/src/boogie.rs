@@ -1,6 +1,6 @@
 //! Random Boogie programs, and an interpreter that refutes procedures on small values.
 //!
-//! Programs are generated as data ([`generate`]), printed for Echis, and executed here ([`execute`]). If a procedure
+//! Programs are generated as data (`generate`), printed for Echis, and executed here (`execute`). If a procedure
 //! and all its callees verify but an execution refutes it, it was accepted wrongly.
 
 mod execute;

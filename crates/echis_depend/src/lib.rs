@@ -3,7 +3,7 @@
 //! [`Nodes`] are the parts of a program that a user can point at. [`OnlineAnalysis`] reads the proof tree of one
 //! member while it grows, and finds what the proofs of each node need: the facts in the cores of its obligations, the
 //! grants of the permissions it uses, and, through the engine's own facts, the premises of those. [`Graph`] joins
-//! members; queries are reachability in it ([`read`]).
+//! members; queries are reachability in it (`read`).
 //!
 //! ARCHITECTURE.md follows one question through these modules. In short: facts are attributed to nodes (`blame`), a
 //! goal and groups of facts form a question (`question`), finders look for a core (`cores`), the engine's own facts

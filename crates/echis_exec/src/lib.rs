@@ -1,18 +1,18 @@
 //! Symbolic execution: program → proof tree.
 //!
-//! [`Engine`] verifies the members of a program, each with an [`Executor`](exec::Executor) of its own. The executor
-//! walks every path of the member, keeping a small symbolic [`State`](state::State), and writes facts and checks into
+//! [`Engine`] verifies the members of a program, each with an `Executor` of its own. The executor
+//! walks every path of the member, keeping a small symbolic `State`, and writes facts and checks into
 //! the proof tree.
 //!
 //! The executor has layers; each contains the one below it and sees no other:
 //!
 //! | part | type | does |
 //! |---|---|---|
-//! | [`exec`] | `Executor` | statements, contracts, bodies; packaging wands |
-//! | [`eval`] | `Evaluator` | expressions and assertions of the program's text |
-//! | [`heap`] | `Memory` | finds, takes, gives, reads and summarises chunks; case distinctions |
-//! | [`tree`] | `Writer` | assumes, asks and records; the vocabulary of terms |
-//! | [`context`] | `Context` | program, options and what is known of the text, which never change |
+//! | `exec` | `Executor` | statements, contracts, bodies; packaging wands |
+//! | `eval` | `Evaluator` | expressions and assertions of the program's text |
+//! | `heap` | `Memory` | finds, takes, gives, reads and summarises chunks; case distinctions |
+//! | `tree` | `Writer` | assumes, asks and records; the vocabulary of terms |
+//! | `context` | `Context` | program, options and what is known of the text, which never change |
 //!
 //! # One tree
 //!

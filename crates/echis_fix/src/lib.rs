@@ -2,7 +2,7 @@
 //! there are no new errors except in callers, which are named, and no contract has become contradictory.
 //!
 //! Each module proposes [`Candidate`]s for one kind of mistake by inspecting the program, without a solver.
-//! [`search`] tries them, the likely and harmless ones first, within a budget in the solver's units. Nothing here
+//! `search` tries them, the likely and harmless ones first, within a budget in the solver's units. Nothing here
 //! affects verdicts.
 
 mod apply;

@@ -8,6 +8,9 @@ use std::time::Instant;
 /// The slowest test programs, which are started first.
 const SLOW: &[&str] = &["conformance", "engines", "smoke", "cache", "dependencies", "coverage", "explained", "prune"];
 
+/// For `cargo doc`.
+const WARNINGS_ARE_ERRORS: &str = r#"build.rustdocflags=["-D", "warnings"]"#;
+
 /// Runs everything that must pass before a change is accepted.
 pub fn run() -> Ended {
     let start = Instant::now();
@@ -16,6 +19,7 @@ pub fn run() -> Ended {
     ensure_component("clippy", "clippy");
     tally.step("formatting", &["fmt", "--all", "--check"]);
     tally.step("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]);
+    tally.step("documentation", &["doc", "--workspace", "--no-deps", "--quiet", "--config", WARNINGS_ARE_ERRORS]);
     match build(&["--workspace"]) {
         Ok(mut programs) => {
             programs.sort_by_key(|program| SLOW.iter().position(|name| *name == program.name).unwrap_or(SLOW.len()));
