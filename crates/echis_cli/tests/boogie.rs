@@ -426,3 +426,23 @@ fn counterexamples_do_not_say_that_floats_are_arbitrary() {
     assert!(!out.contains("#unspecified"), "{out}");
     assert!(out.contains("the model does not determine the value of the goal"), "{out}");
 }
+
+/// An option that would do nothing is refused: no warning must not be taken for "nothing to warn about".
+#[test]
+fn options_that_do_not_apply_are_refused() {
+    let folder = Folder::new("boogie-options");
+    let file = folder.file("program.bpl", "procedure P(x: int) { assert x + 1 > x; }\n");
+    let refused: [&[&str]; 6] = [
+        &["--warn", "coverage"],
+        &["--profile"],
+        &["--stability", "2"],
+        &["--engine", "both"],
+        &["--export-test", "tests"],
+        &["--draw", "pictures"],
+    ];
+    for options in refused {
+        let output = run(&[&["verify", &file], options].concat());
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+        assert!(text(&output.stderr).contains("does not apply to Boogie programs"), "{options:?}");
+    }
+}

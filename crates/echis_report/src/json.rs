@@ -27,9 +27,9 @@ pub struct SecondSolver<'a> {
     #[serde(flatten)]
     pub solver: Solver<'a>,
     pub purpose: &'static str,
-    pub asked: u64,
-    pub proved: u64,
-    pub refuted: u64,
+    pub asked: usize,
+    pub proved: usize,
+    pub refuted: usize,
 }
 
 #[derive(Clone, Copy, Serialize)]

@@ -3,6 +3,7 @@
 //! The order is fixed: the first solver is asked first, even if the second is faster, so two runs agree.
 
 use crate::limits::CONTRADICTIONS_LISTED;
+use echis_base::counted;
 use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Prover, Verdict};
 use echis_smt::{Backend, Session, SolverVersion};
 use echis_term::TermId;
@@ -25,11 +26,11 @@ pub struct SecondOpinion {
     /// The name and version of the solver.
     pub solver: SolverVersion,
     /// Number of questions; those neither proved nor refuted were undecided.
-    pub asked: u64,
+    pub asked: usize,
     /// Number of goals proved.
-    pub proved: u64,
+    pub proved: usize,
     /// Number of goals refuted.
-    pub refuted: u64,
+    pub refuted: usize,
     /// Goals proved by the first solver and refuted by the second: one of them is wrong.
     pub contradictions: Vec<String>,
 }
@@ -40,9 +41,9 @@ pub(crate) struct Tally(Mutex<Counts>);
 
 #[derive(Clone, Default)]
 struct Counts {
-    asked: u64,
-    proved: u64,
-    refuted: u64,
+    asked: usize,
+    proved: usize,
+    refuted: usize,
     contradictions: Vec<String>,
 }
 
@@ -57,8 +58,8 @@ impl Tally {
     fn note(&self, verdict: &Verdict, contradiction: Option<String>) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counts.asked += 1;
-        counts.proved += u64::from(verdict.is_proved());
-        counts.refuted += u64::from(*verdict == Verdict::Refuted);
+        counts.proved += usize::from(verdict.is_proved());
+        counts.refuted += usize::from(*verdict == Verdict::Refuted);
         counts.contradictions.extend(contradiction);
     }
 }
@@ -109,11 +110,12 @@ impl SecondOpinion {
         };
         match purpose {
             Purpose::Portfolio => format!(
-                "portfolio: {name} was asked about {asked} undecided obligations: {proved} proved, {refuted} refuted, \
-                 {undecided} not decided"
+                "portfolio: {name} was asked about {}: {proved} proved, {refuted} refuted, {undecided} not decided",
+                counted(*asked, "undecided obligation")
             ),
             Purpose::CrossCheck => format!(
-                "cross-check: of {asked} proofs {name} confirmed {proved}, did not decide {undecided}, refuted {refuted}"
+                "cross-check: of {} {name} confirmed {proved}, did not decide {undecided}, refuted {refuted}",
+                counted(*asked, "proof")
             ),
         }
     }

@@ -5,7 +5,7 @@ use crate::args::{self, Cascade, Counterexample, Engine, Warn};
 use crate::error::Fallible;
 use crate::exit::Exit;
 use crate::output::{Output, complain};
-use crate::paths::together;
+use crate::paths::{shown, together};
 use crate::progress::{Bar, Reporting};
 use crate::settings::{hide_cascades, prepare_with, selected, with_unselected};
 use crate::source_values::Values;
@@ -71,7 +71,8 @@ pub fn run(args: &args::Verify) -> Exit {
     output.begin();
     let progress = Reporting { bar: Bar::new(output.shows_progress()), output: &output };
     let mut files = Vec::new();
-    let (paths, beside) = match together(&args.files, args.together) {
+    let found = together(&args.files, args.together);
+    let (paths, beside) = match found.and_then(|found| fit(args, &found.0).map(|()| found)) {
         Ok(found) => found,
         Err(message) => {
             complain(&message);
@@ -145,6 +146,25 @@ fn combinable(args: &args::Verify) -> Fallible<()> {
         return Err("--warn, --profile and --stability are about symbolic execution: leave out --engine".into());
     }
     Ok(())
+}
+
+/// Rejects options that do nothing for Boogie programs.
+fn fit(args: &args::Verify, paths: &[PathBuf]) -> Fallible<()> {
+    let Some(path) = paths.iter().find(|path| echis::is_boogie(path)) else { return Ok(()) };
+    let given = [
+        ("--engine both", args.engine == Engine::Both, ": they have one engine"),
+        ("--warn", !args.warn.is_empty(), ": use `echis cover`"),
+        ("--profile", args.profile, ""),
+        ("--stability", args.stability.is_some(), ""),
+        ("--export-test", args.export_test.is_some(), ""),
+        ("--draw", args.draw.is_some(), ""),
+    ];
+    match given.into_iter().find(|(_, is_given, _)| *is_given) {
+        Some((option, _, instead)) => {
+            Err(format!("{option} does not apply to Boogie programs, and {} is one{instead}", shown(path)).into())
+        }
+        None => Ok(()),
+    }
 }
 
 /// Writes the requested files for counterexamples, named after the program and the line of the error.
