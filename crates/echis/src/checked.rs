@@ -39,6 +39,9 @@ pub(crate) enum Language {
 /// The id of errors in command-line arguments, such as a missing file.
 const CANNOT_READ: &str = "clioption.error";
 
+/// For what is not there for Boogie programs.
+const ONLY_VIPER: &str = "this is for Viper programs; Boogie programs can be checked, verified, explained and pruned";
+
 impl Checked {
     /// Reads a program with its imports, and checks it.
     pub fn new(source: Source) -> Self {
@@ -104,8 +107,7 @@ impl Checked {
     pub(crate) fn viper_result(&self) -> FileResult {
         match self.program {
             Some(Language::Boogie(_)) => {
-                let reason = "Boogie programs can be checked, verified and covered; this is for Viper programs";
-                Checked::of(self.source.clone(), Parts::unreadable(&reason), self.time).result()
+                Checked::of(self.source.clone(), Parts::unreadable(&ONLY_VIPER), self.time).result()
             }
             _ => self.result(),
         }

@@ -427,7 +427,7 @@ fn counterexamples_do_not_say_that_floats_are_arbitrary() {
     assert!(out.contains("the model does not determine the value of the goal"), "{out}");
 }
 
-/// An option that would do nothing is refused: no warning must not be taken for "nothing to warn about".
+/// An option or a command that would do nothing is refused: no warning must not be taken for "nothing to warn about".
 #[test]
 fn options_that_do_not_apply_are_refused() {
     let folder = Folder::new("boogie-options");
@@ -444,5 +444,11 @@ fn options_that_do_not_apply_are_refused() {
         let output = run(&[&["verify", &file], options].concat());
         assert_eq!(output.status.code(), Some(2), "{options:?}");
         assert!(text(&output.stderr).contains("does not apply to Boogie programs"), "{options:?}");
+    }
+    for command in [&["fix"][..], &["fmt"], &["dump", "ast"], &["dump", "smt"]] {
+        let output = run(&[command, &[&*file]].concat());
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let told = text(&output.stdout) + &text(&output.stderr);
+        assert!(told.contains("is for Viper programs"), "{command:?}: {told}");
     }
 }

@@ -19,6 +19,9 @@ use std::time::Instant;
 
 /// The syntax tree, with macros expanded and imports included.
 pub fn dump_ast(source: &Source) -> Result<String, Box<FileResult>> {
+    if source.is_boogie() {
+        return Err(Box::new(Checked::new(source.clone()).viper_result()));
+    }
     let start = Instant::now();
     let parsed = guarded(|| parse(source)).map_err(|ended| Box::new(broken(source.path(), ended, start)))?;
     match parsed {

@@ -1,7 +1,7 @@
 //! Formatting one file.
 
 use crate::checked::unverified::broken;
-use crate::checked::{Checked, Parts};
+use crate::checked::{Checked, ONLY_VIPER, Parts};
 use crate::defect::guarded;
 use crate::source::Source;
 use echis_base::{SourceFile, SourceMap};
@@ -22,6 +22,9 @@ pub struct Formatted {
 pub fn format(source: &Source) -> Result<Formatted, Box<FileResult>> {
     let start = Instant::now();
     let wrong = |parts: Parts| Box::new(Checked::of(source.clone(), parts, start.elapsed()).result());
+    if source.is_boogie() {
+        return Err(wrong(Parts::unreadable(&ONLY_VIPER)));
+    }
     let bytes = source.bytes().map_err(|error| wrong(Parts::unreadable(&error)))?;
     let mut sources = SourceMap::default();
     let main = sources.add(SourceFile::new(source.name(), decode(&bytes)));

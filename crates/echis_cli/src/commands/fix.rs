@@ -21,6 +21,10 @@ pub fn run(args: &args::Fix) -> Exit {
             return Exit::Invalid;
         }
     };
+    if echis::is_boogie(&args.file) {
+        complain(format!("fix is for Viper programs, and {} is a Boogie program", shown(&args.file)));
+        return Exit::Invalid;
+    }
     if is_standard_input(&args.file) && args.apply {
         complain("--apply changes files: it does not go with standard input");
         return Exit::Invalid;

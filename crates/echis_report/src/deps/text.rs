@@ -1,6 +1,7 @@
 //! Longer answers as text: the trusted base, the progress of a project, the effect of a change.
 
 use super::{human_nodes, line};
+use echis_base::counted;
 use echis_depend::{Change, Difference, ProofStatus, Quality, Queries, Trust, Trusted, UserId, View};
 use std::fmt::Write;
 
@@ -43,8 +44,9 @@ pub fn human_quality(view: &View, quality: &Quality) -> String {
     );
     let _ = writeln!(
         out,
-        "  proof {:.0} %: of {assertions} obligations {grounded} rely on nothing unproved, {failed} failed",
-        percent(*proof)
+        "  proof {:.0} %: of {} {grounded} rely on nothing unproved, {failed} failed",
+        percent(*proof),
+        counted(*assertions, "obligation")
     );
     if !quality.to_specify.is_empty() {
         out.push_str("to specify next, code that no goal needs:\n");
