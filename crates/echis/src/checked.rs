@@ -6,7 +6,7 @@ pub(crate) mod unverified;
 
 use crate::defect::guarded;
 use crate::source::Source;
-use echis_base::{Diagnostic, Name, Severity, SourceFile, SourceMap};
+use echis_base::{Diagnostic, Edit, Name, Severity, SourceFile, SourceMap, apply};
 use echis_findings::{FileResult, FileVerdict, Finding, Stopped, merge};
 use echis_program::program::Program;
 use echis_syntax::{ReadError, ast, parse_program};
@@ -62,6 +62,15 @@ impl Checked {
         let Parts { sources, program, diagnostics, unsupported } = parts;
         let program = program.filter(|_| !has_error(&diagnostics));
         Checked { name: source.name(), source, sources, program, diagnostics, unsupported, stopped: None, time }
+    }
+    /// The program with another text of its main file.
+    pub fn with_text(&self, text: impl Into<Arc<str>>) -> Self {
+        Checked::new(self.source.clone().with_text(text))
+    }
+    /// The program with edits of its main file. `None` if they overlap.
+    pub fn edited(&self, edits: &[Edit]) -> Option<Self> {
+        let (_, file) = self.sources.files().next()?;
+        Some(self.with_text(apply(edits, &file.text)?))
     }
     /// The source of the program.
     pub fn source(&self) -> &Source {

@@ -153,7 +153,6 @@ impl Verification {
     }
     /// Verifies another text in place of the program's own.
     pub(crate) fn variation(&self, text: String, settings: &Settings, verifier: &Verifier) -> FileResult {
-        let checked = Checked::new(self.checked.source().clone().with_text(text));
-        engines::verify(&checked, settings, verifier, &Silent).result
+        engines::verify(&self.checked.with_text(text), settings, verifier, &Silent).result
     }
 }

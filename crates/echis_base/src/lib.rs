@@ -2,6 +2,7 @@
 
 mod counted;
 mod diagnostic;
+mod edit;
 mod fast;
 mod index;
 mod inhabited;
@@ -13,6 +14,7 @@ mod syntax_id;
 
 pub use counted::counted;
 pub use diagnostic::{Diagnostic, Fix, Related, Severity};
+pub use edit::{Edit, apply, fresh, moved, moved_back};
 pub use fast::{FastHasher, FastMap, FastSet};
 pub use index::{IndexVec, Key, SideTable};
 pub use inhabited::{DataType, FieldType, uninhabited};

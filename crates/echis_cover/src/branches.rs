@@ -1,7 +1,6 @@
 //! Conditional expressions with a branch that is never evaluated.
 
-use crate::edit::Edit;
-use echis_base::{FileId, Span, opened_at};
+use echis_base::{Edit, FileId, Span, opened_at};
 use echis_program::program::{ExprId, ExprKind, Program};
 use std::ops::Range;
 

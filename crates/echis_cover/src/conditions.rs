@@ -2,9 +2,8 @@
 //! `acc(x.f) && x.f >= 0 && (x.f < 0 ==> x.f == 7)`.
 
 use crate::branches::is_written;
-use crate::edit::{Edit, fresh};
 use crate::parts::range;
-use echis_base::{FileId, Name, SourceMap, Span};
+use echis_base::{Edit, FileId, Name, SourceMap, Span, fresh};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Predicate, Program};
 
 /// A condition that may never hold together with its predicate; confirmed by a method that inhales the body.

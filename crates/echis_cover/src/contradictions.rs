@@ -1,8 +1,7 @@
 //! Finds the points where `false` holds, with a single program that contains `refute false` at every point.
 
 use crate::WarningId;
-use crate::edit::Edit;
-use echis_base::{FileId, Name, SourceMap, Span};
+use echis_base::{Edit, FileId, Name, SourceMap, Span};
 use echis_program::program::{Block, ExprId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 

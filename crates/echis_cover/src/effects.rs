@@ -1,8 +1,7 @@
 //! Removes the effect of a statement while keeping its demands: its checks remain, but what it establishes is
 //! forgotten.
 
-use crate::edit::{Edit, fresh};
-use echis_base::{SourceMap, Span};
+use echis_base::{Edit, SourceMap, Span, fresh};
 use echis_program::program::{ExprKind, LocalId, MethodId, Program, Stmt, StmtKind, Type};
 
 /// The edits that remove the effect of a statement.

@@ -6,9 +6,9 @@
 
 use crate::branches::is_written;
 use crate::doubt::Saying;
-use crate::edit::{self, Edit};
+use crate::removal::removal;
 use crate::{Removal, WarningId};
-use echis_base::opened_at;
+use echis_base::{Edit, opened_at};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Program, Quantifier};
 
 /// A part, and the edits that remove it. `{}` in the message is the part's text.
@@ -54,7 +54,7 @@ fn conjuncts(program: &Program, source: &str, root: ExprId, below: Below) -> Vec
         }
         if below == Below::Conjunction {
             let (start, end) = range(program, source, expr);
-            let edits = vec![edit::removal(source, start, end)];
+            let edits = vec![removal(source, start, end)];
             let message = "No proof needs the part {} of what is assumed here.";
             let id = WarningId::AssumptionUnused;
             found.push(Part { expr, id, message, edits, fix: Some(Removal::Safe), saying: None });

@@ -1,7 +1,6 @@
 //! `@contradiction()` and `@unused()` suppress warnings that the author expects.
 
-use crate::edit::Edit;
-use echis_base::{FileId, Key, Span, SyntaxId};
+use echis_base::{Edit, FileId, Key, Span, SyntaxId};
 use echis_findings::warning::{CONTRADICTION, UNUSED, WarningId};
 use echis_program::program::Program;
 use std::collections::BTreeMap;

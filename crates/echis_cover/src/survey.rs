@@ -10,7 +10,7 @@ use crate::Candidate;
 use crate::conditions::Condition;
 use crate::contradictions::Probes;
 use crate::doubt::Doubt;
-use crate::edit::fresh;
+use echis_base::fresh;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 

@@ -2,10 +2,10 @@
 
 use crate::branches::{Branch, branches, refused_body};
 use crate::doubt::{Doubt, Saying};
-use crate::edit::{self, Edit, fresh};
 use crate::endless::applies_itself;
+use crate::removal::{removal, removals, whole_line};
 use crate::{Candidate, Fix, Portion, Removal, WarningId, effects, one_line, parts, predicates};
-use echis_base::{FileId, Name, SourceMap, Span, SyntaxId};
+use echis_base::{Edit, FileId, Name, SourceMap, Span, SyntaxId, fresh};
 use echis_depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode, callers, owner_name};
 use echis_program::program::{Block, ExprId, ExprKind, Function, MethodId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -181,7 +181,7 @@ impl<'a> Search<'a> {
                 spans.push((span.start as usize, span.end as usize));
             }
         }
-        let edits = edit::removals(self.source, spans);
+        let edits = removals(self.source, spans);
         let fix = Some(Fix { edits: edits.clone(), removal });
         let hollow = self.hollow(user);
         Some(Candidate {
@@ -211,7 +211,7 @@ impl<'a> Search<'a> {
         };
         let span = self.span(user);
         let message = format!("Everything is also proved without the {what} {}.", one_line(self.sources.text(span)));
-        let edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
+        let edits = vec![removal(self.source, span.start as usize, span.end as usize)];
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::Safe });
         Some(Candidate {
             fix,
@@ -221,7 +221,7 @@ impl<'a> Search<'a> {
     fn axiom(&self, user: &UserNode) -> Option<Candidate> {
         let text = one_line(self.sources.text(user.span));
         let (start, end) = (user.span.start as usize, user.span.end as usize);
-        let edits = vec![edit::whole_line(self.source, start, end)];
+        let edits = vec![whole_line(self.source, start, end)];
         let message = format!("No proof needs {text}");
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::InThisProgram });
         Some(Candidate {
@@ -241,7 +241,7 @@ impl<'a> Search<'a> {
             "No later proof needs {} as a step. If it is a goal of its own, it should stay.",
             one_line(self.sources.text(span))
         );
-        let edits = vec![edit::removal(self.source, span.start as usize, span.end as usize)];
+        let edits = vec![removal(self.source, span.start as usize, span.end as usize)];
         let fix = Some(Fix { edits: edits.clone(), removal: Removal::UnlessGoal });
         let hollow = self.hollow(user);
         Some(Candidate {
@@ -337,7 +337,7 @@ impl<'a> Search<'a> {
     fn hollow(&self, user: &UserNode) -> Option<Vec<Edit>> {
         let expr = user.expr.filter(|expr| self.program.is_pure(*expr))?;
         let span = self.program.syntax.span(self.program.expr(expr).id);
-        let removal = edit::removal(self.source, span.start as usize, span.end as usize);
+        let removal = removal(self.source, span.start as usize, span.end as usize);
         let text = self.sources.text(span);
         let mention = |at: usize, index: usize| {
             let name = fresh(self.source, &format!("mentioned{index}"));

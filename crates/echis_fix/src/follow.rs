@@ -1,11 +1,10 @@
 //! Changes that require another one: what is unfolded has to be folded again.
 
-use crate::judge::{Effect, Judge, Success, back};
+use crate::judge::{Effect, Judge, Success};
 use crate::limits::{FOLLOWING, STEPS};
 use crate::site::Site;
 use crate::{Candidate, Kind, permission, predicates};
-use echis::Checked;
-use echis::coverage::{Edit, apply};
+use echis_base::{Edit, moved_back};
 
 /// Tries a candidate, followed by further changes if necessary.
 pub(crate) fn tried(judge: &Judge<'_, '_>, candidate: Candidate) -> Option<(Candidate, Success)> {
@@ -23,9 +22,7 @@ fn with_steps(judge: &Judge<'_, '_>, candidate: Candidate, steps: usize) -> Opti
     if steps == 0 || !is_ghost || moved.member != judge.target.member {
         return None;
     }
-    let checked = judge.trials.checked();
-    let text = apply(&candidate.edits, &checked.sources().files().next()?.1.text)?;
-    let edited = Checked::new(checked.source().clone().with_text(text));
+    let edited = judge.trials.checked().edited(&candidate.edits)?;
     let site = Site::new(&edited, &moved)?;
     let next = predicates::candidates(&site).into_iter().filter(|next| next.kind == Kind::Ghost);
     // What a loop opens it has to be given.
@@ -49,7 +46,7 @@ fn with_steps(judge: &Judge<'_, '_>, candidate: Candidate, steps: usize) -> Opti
 fn composed(first: &[Edit], second: &[Edit]) -> Option<Vec<Edit>> {
     let mut edits = first.to_vec();
     for edit in second {
-        let (start, end) = (back(first, edit.start)?, back(first, edit.end)?);
+        let (start, end) = (moved_back(first, edit.start)?, moved_back(first, edit.end)?);
         if first.iter().any(|known| known.start <= end && start <= known.end) {
             return None;
         }
@@ -61,6 +58,7 @@ fn composed(first: &[Edit], second: &[Edit]) -> Option<Vec<Edit>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use echis_base::apply;
 
     #[test]
     fn edits_of_edited_texts_are_moved_back() {

@@ -4,7 +4,7 @@ use crate::limits::{Effort, LATER};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis::{FileResult, FileVerdict, Finding, Proposal, Trials};
-use echis_base::Name;
+use echis_base::{Name, moved_back};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -221,39 +221,10 @@ impl<'t, 'a> Judge<'t, 'a> {
             return true;
         }
         let Some(before) = self.trials.contradictions_before(proposal) else { return false };
-        dead.into_iter().all(|at| back(edits, at).is_some_and(|at| before.contains(&at)))
+        dead.into_iter().all(|at| moved_back(edits, at).is_some_and(|at| before.contains(&at)))
     }
 }
 
 fn key(finding: &Finding) -> (&str, &str, &str) {
     (finding.member.as_deref().unwrap_or_default(), &finding.diagnostic.id, &finding.diagnostic.message)
-}
-
-/// Maps a position in the edited text back to the original. Inserted text has none, except for its start.
-pub(crate) fn back(edits: &[Edit], at: usize) -> Option<usize> {
-    let edits: BTreeSet<&Edit> = edits.iter().collect();
-    let mut shift = 0isize;
-    for edit in edits {
-        let start = edit.start.checked_add_signed(shift)?;
-        if at <= start {
-            break;
-        }
-        if at < start + edit.text.len() {
-            return None;
-        }
-        shift += edit.text.len() as isize - (edit.end - edit.start) as isize;
-    }
-    at.checked_add_signed(-shift)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_found_where_they_were() {
-        let edits = [Edit::insert(2, "xyz"), Edit::replace(5, 7, "")];
-        assert_eq!([0, 2, 3, 5, 7].map(|at| back(&edits, at)), [Some(0), Some(2), None, Some(2), Some(4)]);
-        assert_eq!(back(&edits, 9), Some(8));
-    }
 }

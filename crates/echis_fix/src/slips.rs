@@ -2,7 +2,7 @@
 
 use crate::limits::SLIPS;
 use crate::{Candidate, Kind, slips_of_form, slips_of_words};
-use echis::coverage::{Edit, apply};
+use echis::coverage::Edit;
 use echis::{Checked, Diagnostic, Span};
 
 /// A mistaken operator, the intended one, and the message.
@@ -39,7 +39,7 @@ pub fn slips(checked: &Checked, error: &Diagnostic) -> Vec<Candidate> {
     let before = checked.diagnostics().len();
     // The number of errors left after edits, if these help.
     let left = |edits: &[Edit]| {
-        let then = Checked::new(checked.source().clone().with_text(apply(edits, text)?));
+        let then = checked.edited(edits)?;
         let helps = then.is_valid() || is_later(&then, error, before);
         helps.then(|| if then.is_valid() { 0 } else { then.diagnostics().len() })
     };
@@ -99,6 +99,7 @@ fn candidates(text: &str, start: usize, end: usize) -> Vec<Candidate> {
 mod tests {
     use super::*;
     use echis::Source;
+    use echis_base::apply;
 
     fn check(text: &str, explanation: &str, fixed: &str) {
         let checked = Checked::new(Source::text("a.vpr", text));

@@ -6,8 +6,8 @@ use crate::job::{Ask, Job, Outbox};
 use crate::refusal::Refusal;
 use crate::text::{self, Text, meets};
 use crate::worker::Worker;
-use echis::coverage::{Edit, apply};
-use echis::{Checked, Covered, Diagnostic, Finding, SourceMap, Span};
+use echis::coverage::Edit;
+use echis::{Covered, Diagnostic, Finding, SourceMap, Span};
 use echis_fix::{Effort, fixes};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -57,7 +57,7 @@ pub(crate) fn of_coverage(job: &Job, covered: &Covered) -> Vec<Offer> {
         let annotation = format!("@{silencer}()");
         let silence = [Edit::insert(span.start as usize, format!("{annotation} "))];
         // Annotations are not allowed everywhere.
-        let is_program = apply(&silence, &file.text).is_some_and(|text| with(job, &text).is_valid());
+        let is_program = job.checked.edited(&silence).is_some_and(|edited| edited.is_valid());
         if is_program {
             let title = format!("Mark as intended: {annotation}");
             offers.push(Offer { title, range, code, edits: edits(&silence) });
@@ -113,9 +113,4 @@ pub(crate) fn answer<O: Outbox>(worker: &Worker<O>, ask: &Ask, text: &Text) -> R
 fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
-/// The job's program with the main file's text replaced.
-fn with(job: &Job, text: &str) -> Checked {
-    Checked::new(job.checked.source().clone().with_text(text))
 }

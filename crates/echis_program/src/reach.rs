@@ -23,6 +23,13 @@ pub enum Member {
     Method(MethodId),
 }
 
+/// A declaration that a member can see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Declaration {
+    Member(Member),
+    Domain(DomainId),
+}
+
 /// The kind of a heap location other than a wand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Resource {
@@ -84,6 +91,16 @@ impl<'p> Reaches<'p> {
 }
 
 impl Reach {
+    /// Whether the member can see a declaration; of other methods, only the contract. A change that it cannot see does
+    /// not affect it.
+    pub fn sees(&self, declaration: Declaration) -> bool {
+        match declaration {
+            Declaration::Member(Member::Function(function)) => self.functions.contains(&function),
+            Declaration::Member(Member::Predicate(predicate)) => self.predicates.contains(&predicate),
+            Declaration::Member(Member::Method(method)) => self.methods.contains(&method),
+            Declaration::Domain(domain) => self.domains.iter().any(|(seen, _)| *seen == domain),
+        }
+    }
     /// The functions whose definitions the member imports: not those of a function's own cycle, nor those that lead
     /// back to it through a predicate, which do not precede it.
     pub fn imports(&self, program: &Program, member: Member) -> BTreeSet<FunctionId> {
@@ -116,6 +133,19 @@ impl Member {
             Member::Function(function) => program.functions[function].id,
             Member::Predicate(predicate) => program.predicates[predicate].id,
             Member::Method(method) => program.methods[method].id,
+        }
+    }
+}
+
+impl Declaration {
+    pub fn all(program: &Program) -> impl Iterator<Item = Declaration> {
+        let members = Member::all(program).map(Declaration::Member);
+        members.chain(program.domains.keys().map(Declaration::Domain))
+    }
+    pub fn id(self, program: &Program) -> SyntaxId {
+        match self {
+            Declaration::Member(member) => member.id(program),
+            Declaration::Domain(domain) => program.domains[domain].id,
         }
     }
 }

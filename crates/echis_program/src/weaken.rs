@@ -9,7 +9,7 @@
 
 use crate::fingerprint;
 use crate::program::{AxiomId, Block, DomainId, ExprId, Function, FunctionId, Method, MethodId, Program, Role};
-use crate::reach::{Member, Reach};
+use crate::reach::{Declaration, Member, Reach};
 use echis_base::IndexVec;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,20 +25,14 @@ pub enum Clause {
 }
 
 impl Clause {
-    /// The member that must prove its well-formedness.
-    pub fn owner(self) -> Option<Member> {
+    /// The declaration that it is part of.
+    fn declaration(self, program: &Program) -> Declaration {
         match self {
-            Clause::Axiom(_) => None,
-            Clause::FunctionPost(function, _) | Clause::Body(function) => Some(Member::Function(function)),
-            Clause::MethodPost(method, _) => Some(Member::Method(method)),
-        }
-    }
-    /// Whether a member can see it.
-    pub fn is_in(self, program: &Program, reach: &Reach) -> bool {
-        match self {
-            Clause::Axiom(axiom) => reach.domains.iter().any(|(domain, _)| *domain == program.axioms[axiom].domain),
-            Clause::FunctionPost(function, _) | Clause::Body(function) => reach.functions.contains(&function),
-            Clause::MethodPost(method, _) => reach.methods.contains(&method),
+            Clause::Axiom(axiom) => Declaration::Domain(program.axioms[axiom].domain),
+            Clause::FunctionPost(function, _) | Clause::Body(function) => {
+                Declaration::Member(Member::Function(function))
+            }
+            Clause::MethodPost(method, _) => Declaration::Member(Member::Method(method)),
         }
     }
     /// Identifies the clause across programs: by its owner and its content.
@@ -163,13 +157,18 @@ pub fn by_digest(program: &Program) -> BTreeMap<Clause, [u8; 32]> {
     clauses(program).into_iter().map(|clause| (clause, clause.digest(program))).collect()
 }
 
-/// The owners of the clauses that a member can see and that are left out.
+/// The members that must prove the well-formedness of the clauses that a member can see and that are left out.
 pub fn owners_of_left_out<'a>(
     program: &Program,
     member: Member,
     reach: &Reach,
     left_out: impl Iterator<Item = &'a Clause>,
 ) -> BTreeSet<Member> {
-    let seen = left_out.filter(|clause| is_spare(program, member, **clause) && clause.is_in(program, reach));
-    seen.filter_map(|clause| clause.owner()).collect()
+    let spare = left_out.filter(|clause| is_spare(program, member, **clause));
+    let seen = spare.map(|clause| clause.declaration(program)).filter(|declaration| reach.sees(*declaration));
+    let owner = |declaration| match declaration {
+        Declaration::Member(member) => Some(member),
+        Declaration::Domain(_) => None,
+    };
+    seen.filter_map(owner).collect()
 }

@@ -15,25 +15,14 @@ use crate::ast::{
 use crate::fmt::element::{Element, elements};
 use crate::parser::parse_file;
 use crate::token::{Keyword, TokenKind};
-use echis_base::{FileId, Name, SourceFile, Span, opened_at};
+use echis_base::{Edit, FileId, Name, SourceFile, Span, fresh, opened_at};
 use edits::Edits;
 use std::collections::BTreeSet;
 
-/// The file without the dropped pieces. `decreases` clauses are dropped too: no assertion rests on them, and what
+/// The edits that remove the dropped pieces from a file. `decreases` clauses are dropped too: no assertion rests on them, and what
 /// they demand may rest on dropped pieces. If a postcondition requires one, it is replaced by one without demands.
 /// New names differ from every word in `texts`.
-pub fn cut(file: FileId, source: &SourceFile, pieces: &Pieces, texts: &[&str]) -> String {
-    cut_with(file, source, pieces, texts, 0).0
-}
-
-/// Like [`cut`], also returning the new position of a place in the file, if it remains.
-pub fn cut_with(
-    file: FileId,
-    source: &SourceFile,
-    pieces: &Pieces,
-    texts: &[&str],
-    place: u32,
-) -> (String, Option<usize>) {
+pub fn cut(file: FileId, source: &SourceFile, pieces: &Pieces, texts: &[&str]) -> Vec<Edit> {
     let mut exprs = Exprs::default();
     let members = parse_file(file, source, &mut exprs).members;
     let mut cutter = Cutter {
@@ -43,35 +32,14 @@ pub fn cut_with(
         macros: BTreeSet::new(),
         pieces,
         edits: Edits::default(),
-        prefix: unused_prefix(texts),
+        prefix: fresh(&texts.join("\n"), "choice"),
         choices: 0,
     };
     cutter.collect_macros(&members);
     for member in &members {
         cutter.member(member);
     }
-    cutter.edits.apply_with(&source.text, place as usize)
-}
-
-/// The file with the paths of its imports changed, for moving it to another folder.
-pub fn redirect_imports(file: FileId, source: &SourceFile, path: impl Fn(&str) -> String) -> String {
-    let mut edits = Edits::default();
-    for member in parse_file(file, source, &mut Exprs::default()).members {
-        if let MemberKind::Import(import) = &member.kind
-            && !import.library
-        {
-            edits.replace(import.path_span.start, import.path_span.end, path(&import.path));
-        }
-    }
-    edits.apply(&source.text)
-}
-
-fn unused_prefix(texts: &[&str]) -> String {
-    let mut prefix = "choice".to_string();
-    while texts.iter().any(|text| text.contains(&prefix)) {
-        prefix.push('_');
-    }
-    prefix
+    cutter.edits.apart(&source.text)
 }
 
 struct Cutter<'a> {

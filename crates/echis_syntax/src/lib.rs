@@ -15,7 +15,7 @@ mod print;
 mod token;
 mod visit;
 
-pub use cut::{Pieces, cut, cut_with, redirect_imports};
+pub use cut::{Pieces, cut};
 pub use dump::{dump_expr, dump_program};
 pub use fmt::format_source;
 pub use lexer::is_identifier;

@@ -1,7 +1,7 @@
 //! Cutting removes parts of a program from its text and leaves the rest as written.
 
-use echis_base::{FileId, Key, SourceFile, Span};
-use echis_syntax::{Pieces, cut, redirect_imports};
+use echis_base::{FileId, Key, SourceFile, Span, apply};
+use echis_syntax::{Pieces, cut};
 use expect_test::{Expect, expect};
 
 /// Removes the parts between `‹` and `›`.
@@ -20,7 +20,8 @@ fn check(marked: &str, expect: Expect) {
         pieces.add(Span::new(file, start, end), false);
     }
     let source = SourceFile::new("test.vpr", text.clone());
-    expect.assert_eq(&cut(file, &source, &pieces, &[&text]));
+    let edits = cut(file, &source, &pieces, &[&text]);
+    expect.assert_eq(&apply(&edits, &text).expect("the edits are apart"));
 }
 
 #[test]
@@ -156,12 +157,4 @@ fn a_macro_loses_what_none_of_its_uses_needs() {
             }
         "#]],
     );
-}
-
-#[test]
-fn imports_follow_a_text_that_moves() {
-    let text = "import \"a.vpr\"\nimport <decreases/int.vpr>\nmethod m()\n";
-    let source = SourceFile::new("test.vpr", text);
-    let moved = redirect_imports(FileId::new(0), &source, |path| format!("/lib/{path}"));
-    assert_eq!(moved, text.replace("a.vpr", "/lib/a.vpr"));
 }

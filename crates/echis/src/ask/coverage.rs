@@ -7,18 +7,20 @@ mod marks;
 
 use crate::ask::dependencies::Dependencies;
 use crate::ask::touched::Names;
+use crate::ask::trial::FailedObligation;
 use crate::limits::{CONFIRMING_CHECKS, LINES_NAMED};
 use crate::verification::{Question, Verification};
 use crate::verify::settings::Settings;
 use batch::{Tried, try_all};
-use confirm::{FailedObligation, TrialVerdict, Trials};
-use echis_base::{Diagnostic, FileId, Name, SourceMap, Span};
+use confirm::{Confirming, TrialVerdict};
+use echis_base::{Diagnostic, Name, SourceMap, Span};
 use echis_cover::{
     Candidate, Condition, Contradictions, Coverage, Portion, Probes, Region, Search, Silencers, Survey, Warning,
     WarningId,
 };
 use echis_depend::{Attribution, DependencyOptions, Minimization, Queries};
 use echis_findings::{FileResult, FileVerdict};
+use echis_program::reach::Member;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -82,13 +84,11 @@ fn covered(verification: &Verification, mut found: Arc<Dependencies>, confirmati
     let start = Instant::now();
     let covered = echis_cover::covered(&found.program, &found.nodes, &found.graph);
     let mut coverage = Coverage { covered, ..Coverage::default() };
-    let main = found.result.sources.files().next().map(|(id, _)| id);
-    let confirms = confirmation != Confirmation::Skip;
-    if let (true, Some(main)) = (confirms && is_verified_somewhere(&found.result), main) {
-        let explained = found.clone();
-        let verifier = Trials::new(verification, &explained, main, settings);
-        let silencers = Silencers::new(&found.program, main);
-        let mut confirm = Confirm { found: &explained, main, verifier, silencers, settings, coverage: &mut coverage };
+    let explained = found.clone();
+    let confirms = confirmation != Confirmation::Skip && is_verified_somewhere(&found.result);
+    if let Some(verifier) = confirms.then(|| Confirming::new(verification, &explained)).flatten() {
+        let silencers = Silencers::new(&found.program, verifier.trials.main);
+        let mut confirm = Confirm { found: &explained, verifier, silencers, settings, coverage: &mut coverage };
         let mut candidates = match confirmation {
             Confirmation::Smoke => Vec::new(),
             _ => confirm.candidates(),
@@ -103,9 +103,7 @@ fn covered(verification: &Verification, mut found: Arc<Dependencies>, confirmati
         }
         coverage.warnings.sort_by(|a, b| key(a).cmp(&key(b)));
     }
-    if main.is_some() {
-        coverage.members = echis_cover::members(Queries { view: &found.view, graph: &found.graph });
-    }
+    coverage.members = echis_cover::members(Queries { view: &found.view, graph: &found.graph });
     Covered { found, coverage, confirm_time: start.elapsed() }
 }
 
@@ -120,8 +118,7 @@ fn key(warning: &Warning) -> (Option<Span>, &str) {
 
 struct Confirm<'a> {
     found: &'a Dependencies,
-    main: FileId,
-    verifier: Trials<'a>,
+    verifier: Confirming<'a>,
     silencers: Silencers,
     settings: &'a Settings,
     coverage: &'a mut Coverage,
@@ -131,7 +128,8 @@ impl Confirm<'_> {
     /// Elements of verified members that may be removable.
     fn candidates(&self) -> Vec<Candidate> {
         let Dependencies { program, nodes, result, graph, .. } = self.found;
-        let search = Search::new(program, &result.sources, self.main, nodes, graph, &self.coverage.covered);
+        let search =
+            Search::new(program, &result.sources, self.verifier.trials.main, nodes, graph, &self.coverage.covered);
         let mut candidates = search.candidates();
         candidates
             .retain(|Candidate { owner, .. }| self.settings.is_selected(owner) && self.verifier.is_verified(owner));
@@ -140,8 +138,8 @@ impl Confirm<'_> {
     /// Finds places where `false` can be proved. Candidates refuted by the same program are dropped.
     fn survey(&mut self, candidates: &mut Vec<Candidate>) -> Contradictions {
         let (program, sources) = (&self.found.program, &self.found.result.sources);
-        let probes = Probes::new(program, sources, self.main);
-        let mut conditions = echis_cover::conditions(program, sources, self.main);
+        let probes = Probes::new(program, sources, self.verifier.trials.main);
+        let mut conditions = echis_cover::conditions(program, sources, self.verifier.trials.main);
         conditions.retain(|condition| {
             self.settings.is_selected(&condition.predicate) && self.verifier.is_verified(&condition.predicate)
         });
@@ -172,7 +170,7 @@ impl Confirm<'_> {
     fn excluded(&mut self, condition: &Condition) {
         let id = WarningId::PartUnused;
         let diagnostic = Diagnostic::warning(id.name(), condition.span, condition.message);
-        let (member, evidence) = (condition.predicate.clone(), vec![condition.evidence(self.verifier.source)]);
+        let (member, evidence) = (condition.predicate.clone(), vec![condition.evidence(self.verifier.trials.source)]);
         let portion = Portion::Part;
         let warning = Warning { id, diagnostic, member, node: None, portion, evidence, fix: None };
         self.add(warning, condition.scope);
@@ -185,14 +183,14 @@ impl Confirm<'_> {
         candidates: &[Candidate],
     ) -> Option<(Survey, FailedObligation)> {
         let members = self.verifier.pattern_of_verified(self.settings);
-        let source = self.verifier.source;
+        let source = self.verifier.trials.source;
         let surveys = [Survey::new(source, probes, conditions, candidates), Survey::new(source, probes, &[], &[])];
         if surveys[0].is_empty() {
             return None;
         }
         for survey in surveys.into_iter().filter(|survey| !survey.is_empty()) {
             self.coverage.runs += 1;
-            if let Some(failing) = self.verifier.surveyed(survey.text.clone(), members.clone()) {
+            if let Some(failing) = self.verifier.failing(survey.text.clone(), members.clone()) {
                 return Some((survey, failing));
             }
         }
@@ -320,7 +318,7 @@ impl Confirm<'_> {
         }
     }
     fn useless_silencers(&mut self) {
-        for (span, name, written) in self.silencers.useless(self.verifier.source) {
+        for (span, name, written) in self.silencers.useless(self.verifier.trials.source) {
             if !self.settings.is_selected(&self.member_at(span)) {
                 continue;
             }
@@ -336,11 +334,12 @@ impl Confirm<'_> {
         }
     }
     fn member_at(&self, span: Span) -> Name {
-        let program = &self.found.program;
-        let methods = program.methods.values().map(|method| (method.id, &method.name));
-        let functions = program.functions.values().map(|function| (function.id, &function.name));
-        let around = methods.chain(functions).find(|(id, _)| program.syntax.span(*id).contains(span));
-        around.map_or_else(|| Name::from(""), |(_, name)| name.clone())
+        let program = &*self.found.program;
+        let is_around = |member: &Member| {
+            !matches!(member, Member::Predicate(_)) && program.syntax.span(member.id(program)).contains(span)
+        };
+        let around = Member::all(program).find(is_around);
+        around.map_or_else(|| Name::from(""), |member| member.name(program).clone())
     }
 }
 

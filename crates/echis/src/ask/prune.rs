@@ -8,18 +8,18 @@ mod tidy;
 pub use necessary::Necessity;
 
 use crate::ask::dependencies::Dependencies;
-use crate::language::pruned_program::{Pruned, Repair};
+use crate::language::pruned_program::{Pruned, Repair, fails_as_before};
 use crate::limits::PRUNED_PROGRAMS;
 use crate::verification::Verification;
 use crate::verify::settings::Settings;
-use echis_base::{Name, Span, SyntaxId};
+use echis_base::{Edit, FileId, SourceFile, Span, SyntaxId, apply};
 use echis_depend::{Construct, EdgeFilter, Owner, UserId, UserNode, owner_name};
 use echis_findings::{FileResult, FileVerdict, Finding};
 use echis_program::program::{ExprKind, LocalId, StmtKind};
-use echis_syntax::{Pieces, cut_with};
+use echis_syntax::{Pieces, cut};
 use predicate_bodies::{opened, staying};
 use std::collections::BTreeSet;
-use tidy::{tidied, without_local_imports};
+use tidy::{local_imports, tidied};
 
 /// Prunes a Viper program to what some nodes need.
 pub(crate) fn prune(
@@ -127,14 +127,15 @@ impl Pruning<'_> {
         Pruned { text, kept, added, only_hints: false, result, verdict }
     }
 
+    /// The remaining text.
     fn text(&self, kept: &BTreeSet<UserId>) -> String {
-        self.text_with(kept, 0).0
+        let main = self.found.result.sources.files().next();
+        main.and_then(|(_, file)| apply(&self.edits(kept), &file.text)).unwrap_or_default()
     }
 
-    /// The remaining text, and the position in it that corresponds to a place of the program.
-    fn text_with(&self, kept: &BTreeSet<UserId>, place: u32) -> (String, Option<usize>) {
+    /// The edits of the main file that leave what is kept.
+    fn edits(&self, kept: &BTreeSet<UserId>) -> Vec<Edit> {
         let sources = &self.found.result.sources;
-        let Some((main, file)) = sources.files().next() else { return (String::new(), None) };
         let mut pieces = Pieces::default();
         for (id, node) in self.found.nodes.all.iter() {
             pieces.add(self.span(node), kept.contains(&id) || !node.is_shown());
@@ -145,14 +146,17 @@ impl Pruning<'_> {
             body.into_iter().for_each(|body| pieces.add(self.found.program.syntax.span(body), opened.contains(&id)));
         }
         let texts: Vec<&str> = sources.files().map(|(_, file)| &*file.text).collect();
-        let (text, at) = cut_with(main, file, &pieces, &texts, place);
-        let mut text = without_local_imports(text);
+        let cut =
+            |(id, file): (FileId, &SourceFile)| [cut(id, file, &pieces, &texts), local_imports(id, file)].concat();
+        let mut files = sources.files();
+        let Some((main, own)) = files.next() else { return Vec::new() };
+        let mut edits = cut((main, own));
         // Imported files are appended, so that the program is self-contained.
-        for (id, file) in sources.files().skip(1).filter(|(_, file)| !file.is_provided()) {
-            text.push('\n');
-            text += &without_local_imports(cut_with(id, file, &pieces, &texts, 0).0);
-        }
-        (text, at)
+        let imported = files.filter(|(_, file)| !file.is_provided());
+        let rest: Option<String> =
+            imported.map(|found| Some(format!("\n{}", apply(&cut(found), &found.1.text)?))).collect();
+        edits.extend(rest.map(|rest| Edit::insert(own.text.len(), rest)));
+        edits
     }
 
     /// The text range of a node.
@@ -173,16 +177,14 @@ impl Pruning<'_> {
                 && error.member == before.member
                 && (error.diagnostic.message == before.diagnostic.message || reason)
         };
-        matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided)
-            && result.stopped.is_empty()
-            && result.errors.iter().all(|error| self.found.result.errors.iter().any(|before| same(error, before)))
+        fails_as_before(result, &self.found.result, same)
     }
 
     /// The program with the hints of failing members, if that suffices or was not decided in time.
     fn hinted(&self, pruned: &Pruned) -> Option<Pruned> {
         let hints = self.hints(&pruned.kept);
         let is_hint = |user: &UserId| self.found.nodes.all[*user].statement.is_some_and(|id| hints.contains(&id));
-        let hints = self.dropped_where_it_fails(pruned).into_iter().filter(is_hint);
+        let hints = pruned.dropped_where_it_fails(&self.found.view).into_iter().filter(is_hint);
         let kept = self.closed(pruned.kept.iter().copied().chain(hints).collect());
         let added: BTreeSet<UserId> = kept.difference(&pruned.kept).copied().collect();
         if added.is_empty() {
@@ -223,7 +225,7 @@ impl Pruning<'_> {
         let named = first.kept.clone();
         let mut pruned = first;
         while pruned.verdict != FileVerdict::Verified {
-            let more = self.more(&pruned);
+            let more = pruned.missing(&self.found.view);
             if more.is_empty() {
                 return pruned;
             }
@@ -232,24 +234,6 @@ impl Pruning<'_> {
             pruned = self.attempt(kept, added);
         }
         self.lean(&named, pruned)
-    }
-
-    /// The dropped nodes of failing members, or else all.
-    fn more(&self, pruned: &Pruned) -> Vec<UserId> {
-        let near = self.dropped_where_it_fails(pruned);
-        if !near.is_empty() {
-            return near;
-        }
-        let all = self.found.view.nodes.iter().map(|node| node.id);
-        all.filter(|user| !pruned.kept.contains(user)).collect()
-    }
-
-    fn dropped_where_it_fails(&self, pruned: &Pruned) -> Vec<UserId> {
-        let failing = pruned.result.members.iter().filter(|found| found.verdict != FileVerdict::Verified);
-        let failing: BTreeSet<&Name> = failing.map(|found| &found.name).collect();
-        let nodes = self.found.view.nodes.iter();
-        let dropped = nodes.filter(|node| !pruned.kept.contains(&node.id) && failing.contains(&node.member));
-        dropped.map(|node| node.id).collect()
     }
 
     /// Tries to drop parts of what was added: halves first, then smaller parts.

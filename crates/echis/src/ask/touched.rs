@@ -1,9 +1,8 @@
-//! Determines which members an edit can affect: those that see the edited text.
+//! The members that an edit can affect: those that see the edited declaration.
 
-use echis_base::{FileId, Name, SyntaxId};
-use echis_cover::Edit;
-use echis_program::program::{DomainId, FunctionId, Method, MethodId, PredicateId, Program, StmtKind};
-use echis_program::reach::{Member, Reach, Reaches};
+use echis_base::{Edit, FileId, Name, SyntaxId};
+use echis_program::program::{Method, Program};
+use echis_program::reach::{Declaration, Member, Reach, Reaches};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -16,14 +15,6 @@ pub(crate) struct Touched<'a> {
     length: usize,
     /// The declarations that each member sees, computed on first use.
     reaches: OnceLock<Vec<(Member, Reach)>>,
-}
-
-/// The declaration that contains a place.
-enum Declaration {
-    Method(MethodId),
-    Function(FunctionId),
-    Predicate(PredicateId),
-    Domain(DomainId),
 }
 
 impl<'a> Touched<'a> {
@@ -39,46 +30,17 @@ impl<'a> Touched<'a> {
         let mut names = Names::new();
         for edit in edits.iter().filter(|edit| edit.start < self.length) {
             match self.around(edit.start)? {
-                Declaration::Method(id) => {
-                    let method = &self.program.methods[id];
-                    names.insert(method.name.clone());
-                    if edit.start < self.body_start(method) {
-                        names.extend(self.callers(id));
-                    }
+                Declaration::Member(Member::Method(id)) if self.is_in_body(edit, &self.program.methods[id]) => {
+                    names.insert(self.program.methods[id].name.clone());
                 }
-                Declaration::Function(id) => {
-                    names.insert(self.program.functions[id].name.clone());
-                    names.extend(self.seeing(|reach| reach.functions.contains(&id)));
-                }
-                Declaration::Predicate(id) => {
-                    names.insert(self.program.predicates[id].name.clone());
-                    names.extend(self.seeing(|reach| reach.predicates.contains(&id)));
-                }
-                Declaration::Domain(id) => {
-                    let axioms = &self.program.axioms;
-                    names.extend(self.seeing(|reach| {
-                        reach.domains.iter().any(|(domain, _)| *domain == id)
-                            || reach.axioms.iter().any(|(axiom, _)| axioms[*axiom].domain == id)
-                    }));
-                }
+                declaration => names.extend(self.seeing(declaration)),
             }
         }
         Some(names)
     }
-    fn around(&self, place: usize) -> Option<Declaration> {
-        let program = self.program;
-        let holds = |id: SyntaxId| {
-            let span = program.syntax.span(id);
-            span.file == self.main && (span.start as usize..span.end as usize).contains(&place)
-        };
-        let methods = program.methods.iter().map(|(id, method)| (method.id, Declaration::Method(id)));
-        let functions = program.functions.iter().map(|(id, function)| (function.id, Declaration::Function(id)));
-        let predicates = program.predicates.iter().map(|(id, predicate)| (predicate.id, Declaration::Predicate(id)));
-        let domains = program.domains.iter().map(|(id, domain)| (domain.id, Declaration::Domain(id)));
-        let mut all = methods.chain(functions).chain(predicates).chain(domains).filter(|(id, _)| holds(*id));
-        let found = all.next();
-        // An extension may generate several things from one text.
-        found.filter(|_| all.next().is_none()).map(|(_, declaration)| declaration)
+    fn seeing(&self, declaration: Declaration) -> impl Iterator<Item = Name> {
+        let members = self.reaches().iter().filter(move |(_, reach)| reach.sees(declaration));
+        members.map(|(member, _)| member.name(self.program).clone())
     }
     fn reaches(&self) -> &[(Member, Reach)] {
         self.reaches.get_or_init(|| {
@@ -86,28 +48,23 @@ impl<'a> Touched<'a> {
             Member::all(self.program).map(|member| (member, reaches.of(member))).collect()
         })
     }
-    fn seeing(&self, sees: impl Fn(&Reach) -> bool) -> Names {
-        let members = self.reaches().iter().filter(|(_, reach)| sees(reach));
-        members.map(|(member, _)| member.name(self.program).clone()).collect()
+    /// The declaration that contains a place.
+    fn around(&self, place: usize) -> Option<Declaration> {
+        let holds = |declaration: &Declaration| {
+            let span = self.program.syntax.span(declaration.id(self.program));
+            span.file == self.main && (span.start as usize..span.end as usize).contains(&place)
+        };
+        let mut all = Declaration::all(self.program).filter(holds);
+        let found = all.next();
+        // An extension may generate several things from one text.
+        found.filter(|_| all.next().is_none())
     }
-    /// The start of the first statement of a method. Callers may see everything before it.
-    fn body_start(&self, method: &Method) -> usize {
+    /// Whether an edit is not before the first statement of a method. Callers may see everything before it.
+    fn is_in_body(&self, edit: &Edit, method: &Method) -> bool {
         let first = method.body.as_ref().and_then(|body| body.stmts.first());
         let span = |id: SyntaxId| self.program.syntax.span(id);
         let first = first.map(|stmt| span(stmt.id)).filter(|first| span(method.id).contains(*first));
-        first.map_or(span(method.id).end, |first| first.start) as usize
-    }
-    fn callers(&self, callee: MethodId) -> Names {
-        let mut names = Names::new();
-        for method in self.program.methods.values() {
-            let Some(body) = &method.body else { continue };
-            body.visit_stmts(&mut |stmt| {
-                if matches!(stmt.kind, StmtKind::Call { method, .. } if method == callee) {
-                    names.insert(method.name.clone());
-                }
-            });
-        }
-        names
+        edit.start >= first.map_or(span(method.id).end, |first| first.start) as usize
     }
 }
 

@@ -1,5 +1,10 @@
-//! Tries edits of a failing program. A trial verifies only the members that the edits can affect, with a limit for
-//! each obligation, and counts its effort.
+//! The program without something: coverage, pruning and fixes try it as the program with an edited text, since that
+//! is what their users are given, and only so does everything count that front ends derive from a text, such as
+//! triggers. (The cache compares programs by content instead, so it leaves clauses out of the typed program:
+//! [`echis_program::weaken`].)
+//!
+//! A trial verifies only the members that the edits can affect, with a limit for each obligation, and counts its
+//! effort.
 
 use crate::ask::touched::{Names, Touched};
 use crate::checked::Checked;
@@ -9,48 +14,66 @@ use crate::verify::members::Silent;
 use crate::verify::pattern::Pattern;
 use crate::verify::settings::Settings;
 use crate::verify::verifier::Verifier;
-use echis_base::{FileId, Name, SourceMap, SyntaxId};
-use echis_cover::{Edit, Probes, apply, fresh};
+use echis_base::{Edit, FileId, Name, SourceMap, Span, SyntaxId, fresh};
+use echis_cover::Probes;
 use echis_findings::{FileResult, FileVerdict};
 use echis_program::program::{ExprId, ExprKind, Location, Program};
+use echis_program::reach::Member;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Tries edits of one program.
 pub struct Trials<'a> {
-    verifier: Verifier,
-    checked: &'a Checked,
-    program: &'a Program,
-    main: FileId,
-    source: &'a str,
+    pub(super) checked: &'a Checked,
+    pub(super) program: &'a Program,
+    pub(super) main: FileId,
+    pub(super) source: &'a str,
+    pub(super) verifier: Verifier,
     settings: Settings,
+    /// Time limit of each trial.
+    limit: Option<Duration>,
     touched: Touched<'a>,
     spent: AtomicU64,
 }
 
-/// An edited text that is a valid program.
+/// The obligations at which a program with probes fails.
+#[derive(Default)]
+pub(super) struct FailedObligation {
+    /// At its probes.
+    pub probes: BTreeSet<usize>,
+    /// Elsewhere, for certain.
+    pub others: BTreeSet<usize>,
+}
+
+/// An edited program that is valid.
 pub struct Proposal {
-    /// The edited text.
-    pub text: String,
     checked: Checked,
     /// The members that the edits can affect; `None` means all.
     touched: Option<Names>,
-    /// The methods and functions that the edits change directly.
-    edited: Vec<Name>,
+    /// The members that the edits change directly.
+    edited: Names,
 }
 
 impl<'a> Trials<'a> {
     /// Returns `None` if this is not a valid Viper program. An obligation of a trial may take `rlimit` of the
     /// solver's units.
     pub fn new(verifier: &Verifier, checked: &'a Checked, settings: &Settings, rlimit: u32) -> Option<Self> {
+        let settings = Settings { measure: true, fresh: true, ..settings.for_variation() };
+        Trials::with(verifier.bounded(rlimit), checked, settings, None)
+    }
+    pub(super) fn with(
+        verifier: Verifier,
+        checked: &'a Checked,
+        settings: Settings,
+        limit: Option<Duration>,
+    ) -> Option<Self> {
         let program = &**checked.viper()?;
         let (main, file) = checked.sources().files().next()?;
         let source = &*file.text;
-        let settings = Settings { measure: true, fresh: true, ..settings.for_variation() };
-        let touched = Touched::new(program, main, source.len());
-        let (verifier, spent) = (verifier.bounded(rlimit), AtomicU64::new(0));
-        Some(Trials { verifier, checked, program, main, source, settings, touched, spent })
+        let (touched, spent) = (Touched::new(program, main, source.len()), AtomicU64::new(0));
+        Some(Trials { checked, program, main, source, verifier, settings, limit, touched, spent })
     }
     /// The unedited program.
     pub fn checked(&self) -> &'a Checked {
@@ -64,26 +87,64 @@ impl<'a> Trials<'a> {
     pub fn is_over(&self) -> bool {
         self.settings.cancel.is_over()
     }
+    /// The settings of a trial that starts now, of these members; `None` means all.
+    pub(super) fn settings(&self, members: Option<Pattern>) -> Settings {
+        let cancel =
+            self.limit.map_or_else(|| self.settings.cancel.clone(), |limit| self.settings.cancel.within(limit));
+        Settings { members, cancel, ..self.settings.clone() }
+    }
+    pub(super) fn verify_with(&self, edited: &Checked, settings: &Settings) -> FileResult {
+        let result = engines::verify(edited, settings, &self.verifier, &Silent).result;
+        let effort: u64 = result.profile.iter().flatten().map(|member| member.effort()).sum();
+        self.spent.fetch_add(effort, Ordering::Relaxed);
+        result
+    }
+    /// The members that edits can affect; `None` means all.
+    pub(super) fn affected(&self, edits: &[Edit]) -> Option<Names> {
+        self.touched.by(edits)
+    }
+    /// Where a program with probes fails, in these members. `None` if undecided.
+    pub(super) fn failing(&self, probed: &Checked, members: Option<Pattern>) -> Option<FailedObligation> {
+        let result = self.verify_with(probed, &Settings { errors: 0, ..self.settings(members) });
+        let decided = matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided | FileVerdict::Verified);
+        if !decided || !result.stopped.is_empty() {
+            return None;
+        }
+        let mut failing = FailedObligation::default();
+        for finding in &result.errors {
+            let diagnostic = &finding.diagnostic;
+            // An error may be reported at a clause but be about a part of it.
+            let spans = diagnostic.span.into_iter().chain(diagnostic.related.iter().map(|related| related.span));
+            let starts = spans.filter(|span| span.file == self.main).map(|span| span.start as usize);
+            match diagnostic.id.starts_with("refute.failed:") {
+                true => failing.probes.extend(starts),
+                false if finding.undecided.is_none() => failing.others.extend(starts),
+                false => {}
+            }
+        }
+        Some(failing)
+    }
+}
+
+/// Proposals.
+impl Trials<'_> {
     /// Applies the edits; returns the program if it is valid. No solver is needed.
     pub fn propose(&self, edits: &[Edit]) -> Option<Proposal> {
-        let text = apply(edits, self.source)?;
-        let checked = Checked::new(self.checked.source().clone().with_text(text.as_str()));
+        let checked = self.checked.edited(edits)?;
         checked.viper()?;
-        let touched = self.touched.by(edits);
-        let functions = self.program.functions.values().map(|function| (function.id, &function.name));
-        let methods = self.program.methods.values().map(|method| (method.id, &method.name));
-        let is_edited = |id: SyntaxId| {
-            let span = self.program.syntax.span(id);
+        let is_edited = |span: Span| {
             let is_inside = |edit: &Edit| (span.start as usize..=span.end as usize).contains(&edit.start);
             span.file == self.main && edits.iter().any(is_inside)
         };
-        let edited = functions.chain(methods).filter(|(id, _)| is_edited(*id)).map(|(_, name)| name.clone()).collect();
-        Some(Proposal { text, checked, touched, edited })
+        let edited =
+            Member::all(self.program).filter(|member| is_edited(self.program.syntax.span(member.id(self.program))));
+        let edited = edited.map(|member| member.name(self.program).clone()).collect();
+        Some(Proposal { checked, touched: self.affected(edits), edited })
     }
     /// Verifies the members that the edits can affect. A member stops after `errors` errors; 0 finds all.
     pub fn verify(&self, proposal: &Proposal, errors: usize) -> FileResult {
-        let settings = self.settings_for(proposal, errors);
-        self.count(engines::verify(&proposal.checked, &settings, &self.verifier, &Silent).result)
+        let settings = Settings { errors, ..self.settings(proposal.touched.as_ref().map(exactly)) };
+        self.verify_with(&proposal.checked, &settings)
     }
     /// The members that the edits can affect; `None` means all.
     pub fn touched<'p>(&self, proposal: &'p Proposal) -> Option<&'p BTreeSet<Name>> {
@@ -93,17 +154,24 @@ impl<'a> Trials<'a> {
     /// after the preconditions of edited members once their predicates are unfolded, which counts as the end of the
     /// text. `None` if undecided.
     pub fn contradictions(&self, proposal: &Proposal) -> Option<BTreeSet<usize>> {
-        let (program, sources) = (proposal.checked.viper()?, proposal.checked.sources());
-        let main = sources.files().next()?.0;
+        self.contradictions_in(&proposal.checked, proposal)
+    }
+    /// The positions in the unedited program where `false` can be proved, in the members that a proposal can affect.
+    pub fn contradictions_before(&self, proposal: &Proposal) -> Option<BTreeSet<usize>> {
+        self.contradictions_in(self.checked, proposal)
+    }
+    fn contradictions_in(&self, checked: &Checked, proposal: &Proposal) -> Option<BTreeSet<usize>> {
+        let (program, sources) = (checked.viper()?, checked.sources());
+        let (main, file) = sources.files().next()?;
         let probes = Probes::new(program, sources, main);
-        let mut text = probes.program(&proposal.text);
+        let mut text = probes.program(&file.text);
         let own = text.len();
         let name = fresh(&text, "precondition");
         let mut names = proposal.touched.clone();
         let functions = program.functions.values().map(|function| (&function.name, function.id, &function.pre));
         let methods = program.methods.values().map(|method| (&method.name, method.id, &method.pre));
         let edited =
-            functions.chain(methods).filter(|(name, _, pre)| proposal.edited.contains(name) && !pre.is_empty());
+            functions.chain(methods).filter(|(name, _, pre)| proposal.edited.contains(*name) && !pre.is_empty());
         for (number, (_, id, pre)) in edited.enumerate() {
             let name = format!("{name}{number}");
             text += &consistent(program, sources, id, pre, &name)?;
@@ -111,44 +179,16 @@ impl<'a> Trials<'a> {
                 names.insert(name.as_str().into());
             });
         }
-        let proposal = Proposal {
-            checked: Checked::new(proposal.checked.source().clone().with_text(text.as_str())),
-            text: proposal.text.clone(),
-            touched: names,
-            edited: Vec::new(),
-        };
-        let result = self.verify(&proposal, 0);
-        let decided = matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided | FileVerdict::Verified);
-        if !decided || !result.stopped.is_empty() {
-            return None;
-        }
-        let findings = result.errors.iter().map(|finding| &finding.diagnostic);
-        let refuted = findings.filter(|diagnostic| diagnostic.id.starts_with("refute.failed:"));
-        let refuted: BTreeSet<usize> = refuted.filter_map(|found| Some(found.span?.start as usize)).collect();
+        let refuted = self.failing(&checked.with_text(text), names.as_ref().map(exactly))?.probes;
         let mut dead = probes.false_at(&refuted);
-        dead.extend(refuted.iter().any(|at| *at >= own).then_some(proposal.text.len()));
+        dead.extend(refuted.iter().any(|at| *at >= own).then_some(file.text.len()));
         Some(dead)
     }
-    /// The positions in the unedited program where `false` can be proved, in the members that a proposal can affect.
-    pub fn contradictions_before(&self, proposal: &Proposal) -> Option<BTreeSet<usize>> {
-        let same = Proposal {
-            text: self.source.to_string(),
-            checked: Checked::new(self.checked.source().clone().with_text(self.source)),
-            touched: proposal.touched.clone(),
-            edited: proposal.edited.clone(),
-        };
-        self.contradictions(&same)
-    }
+}
 
-    fn settings_for(&self, proposal: &Proposal, errors: usize) -> Settings {
-        let members = proposal.touched.as_ref().map(|names| Pattern::any_of(names.iter().map(|name| &**name)));
-        Settings { members, errors, ..self.settings.clone() }
-    }
-    fn count(&self, result: FileResult) -> FileResult {
-        let effort: u64 = result.profile.iter().flatten().map(|member| member.effort()).sum();
-        self.spent.fetch_add(effort, Ordering::Relaxed);
-        result
-    }
+/// Matches the members with these names.
+pub(super) fn exactly(names: &Names) -> Pattern {
+    Pattern::any_of(names.iter().map(|name| &**name))
 }
 
 impl Verification {

@@ -1,15 +1,10 @@
-//! Edits of a text, collected in any order and applied together.
+//! Edits of a text, collected in any order.
+
+use echis_base::Edit;
 
 #[derive(Default, Debug)]
 pub(super) struct Edits {
     all: Vec<Edit>,
-}
-
-#[derive(Debug)]
-struct Edit {
-    start: usize,
-    end: usize,
-    text: String,
 }
 
 impl Edits {
@@ -22,7 +17,7 @@ impl Edits {
     }
 
     pub fn replace(&mut self, start: u32, end: u32, text: String) {
-        self.all.push(Edit { start: start as usize, end: end as usize, text });
+        self.all.push(Edit::replace(start as usize, end as usize, text));
     }
 
     /// Deletes a range, and lines that would become empty.
@@ -36,35 +31,44 @@ impl Edits {
         } else if !ends_line {
             end += text[end..].len() - text[end..].trim_start_matches([' ', '\t']).len();
         }
-        self.all.push(Edit { start, end, text: String::new() });
+        self.all.push(Edit::replace(start, end, ""));
     }
 
-    /// The edited text. An edit that overlaps an earlier one is inside a deleted range, and dropped.
-    pub fn apply(self, text: &str) -> String {
-        self.apply_with(text, 0).0
-    }
-
-    /// Like [`apply`](Self::apply), also returning the new position of a place in the old text, if it remains.
-    pub fn apply_with(mut self, text: &str, place: usize) -> (String, Option<usize>) {
+    /// Edits that are apart from each other. One that overlaps an earlier one is inside a deleted range, and dropped.
+    /// A deletion at the end of a line takes the white space before it along.
+    pub fn apart(mut self, text: &str) -> Vec<Edit> {
         self.all.sort_by_key(|edit| (edit.start, edit.end));
-        let mut out = String::with_capacity(text.len());
-        let mut done = 0;
-        let mut moved = None;
-        let kept = |out: &str, from: usize, to: usize| (from..to).contains(&place).then(|| out.len() + place - from);
+        let mut apart: Vec<Edit> = Vec::new();
         for edit in self.all {
-            if edit.start < done {
-                continue;
+            let is_last = edit.text.is_empty() && text[edit.end..].starts_with(['\n', '\r']);
+            match apart.last_mut() {
+                Some(last) if edit.start < last.end => continue,
+                Some(last) if edit.start == last.end => {
+                    last.end = edit.end;
+                    last.text += &edit.text;
+                }
+                _ => apart.push(edit),
             }
-            moved = moved.or(kept(&out, done, edit.start));
-            out.push_str(&text[done..edit.start]);
-            out.push_str(&edit.text);
-            done = edit.end;
-            if edit.text.is_empty() && text[done..].starts_with(['\n', '\r']) && !out.ends_with('\n') {
-                out.truncate(out.trim_end_matches([' ', '\t']).len());
+            if is_last {
+                trim_before_last(&mut apart, text);
             }
         }
-        moved = moved.or(kept(&out, done, text.len()));
-        out.push_str(&text[done..]);
-        (out, moved)
+        apart
+    }
+}
+
+/// Removes white space before the end of the last edit.
+fn trim_before_last(edits: &mut Vec<Edit>, text: &str) {
+    let blank = [' ', '\t'];
+    while let Some(mut last) = edits.pop() {
+        last.text.truncate(last.text.trim_end_matches(blank).len());
+        let before = edits.last().map_or(0, |before| before.end);
+        if last.text.is_empty() {
+            last.start = before + text[before..last.start].trim_end_matches(blank).len();
+        }
+        match edits.last_mut() {
+            Some(before) if last.start == before.end => before.end = last.end,
+            _ => return edits.push(last),
+        }
     }
 }

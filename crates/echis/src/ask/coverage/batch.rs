@@ -7,10 +7,11 @@
 //! Elements that proofs use are usually needed: if several members see one, the member most likely to need it is
 //! verified first, and the others only if it verifies.
 
-use super::confirm::{Attempt, TrialVerdict, Trials, needing};
+use super::confirm::{Attempt, Confirming, TrialVerdict, needing};
 use crate::ask::dependencies::Dependencies;
 use crate::ask::touched::Names;
-use echis_cover::{Candidate, Edit, Portion, WarningId, apply};
+use echis_base::{Edit, apply};
+use echis_cover::{Candidate, Portion, WarningId};
 use echis_depend::{EdgeFilter, UserId};
 use std::collections::BTreeSet;
 
@@ -23,7 +24,7 @@ pub(super) struct Tried {
 }
 
 /// Tries all candidates; also returns how many programs were verified.
-pub(super) fn try_all(verifier: &Trials, candidates: &[Candidate], found: &Dependencies) -> (Vec<Tried>, usize) {
+pub(super) fn try_all(verifier: &Confirming, candidates: &[Candidate], found: &Dependencies) -> (Vec<Tried>, usize) {
     let mut tried = vec![Tried { again: TrialVerdict::OutOfTime, evidence: Vec::new() }; candidates.len()];
     let mut runs = 0;
     let mut waiting = first_attempts(verifier, candidates, found);
@@ -70,7 +71,7 @@ pub(super) fn try_all(verifier: &Trials, candidates: &[Candidate], found: &Depen
 }
 
 /// The first attempts: seemingly unneeded elements together if they affect the same members, all others alone.
-fn first_attempts(verifier: &Trials, candidates: &[Candidate], found: &Dependencies) -> Vec<Attempt> {
+fn first_attempts(verifier: &Confirming, candidates: &[Candidate], found: &Dependencies) -> Vec<Attempt> {
     let behind = |candidate: &Candidate| found.graph.dependencies(candidate.node, EdgeFilter::All);
     let behind: Vec<BTreeSet<UserId>> = candidates.iter().map(behind).collect();
     let needs = |one: usize, other: usize| candidates[other].node.is_some_and(|node| behind[one].contains(&node));
@@ -88,7 +89,7 @@ fn first_attempts(verifier: &Trials, candidates: &[Candidate], found: &Dependenc
         let independent = all.iter().all(|other| !needs(*other, index) && !needs(index, *other));
         all.push(index);
         let whole = joined(verifier, candidates, &all);
-        if independent && apply(&whole.edits, verifier.source).is_some() {
+        if independent && apply(&whole.edits, verifier.trials.source).is_some() {
             attempts.push(whole);
         } else {
             // Edits of the same text conflict as well.
@@ -124,8 +125,8 @@ fn is_hopeful(candidate: &Candidate) -> bool {
     unused.contains(&candidate.id) && candidate.portion == Portion::Whole && candidate.member.is_none()
 }
 
-fn single(verifier: &Trials, candidate: &Candidate, index: usize, edits: Vec<Edit>) -> Attempt {
-    let changed = verifier.touched(&edits);
+fn single(verifier: &Confirming, candidate: &Candidate, index: usize, edits: Vec<Edit>) -> Attempt {
+    let changed = verifier.trials.affected(&edits);
     let touched = match &candidate.member {
         Some(name) => Some(Names::from([name.clone()])),
         None => changed.clone(),
@@ -134,15 +135,15 @@ fn single(verifier: &Trials, candidate: &Candidate, index: usize, edits: Vec<Edi
     Attempt { candidates: vec![index], edits, touched, later: Names::new(), changed, hollow: false, alone }
 }
 
-fn declares(verifier: &Trials, edits: &[Edit]) -> bool {
-    edits.iter().any(|edit| edit.start >= verifier.source.len())
+fn declares(verifier: &Confirming, edits: &[Edit]) -> bool {
+    edits.iter().any(|edit| edit.start >= verifier.trials.source.len())
 }
 
-fn joined(verifier: &Trials, candidates: &[Candidate], indices: &[usize]) -> Attempt {
+fn joined(verifier: &Confirming, candidates: &[Candidate], indices: &[usize]) -> Attempt {
     let mut edits: Vec<Edit> = indices.iter().flat_map(|index| candidates[*index].edits.clone()).collect();
     edits.sort();
     edits.dedup();
-    let (touched, alone) = (verifier.touched(&edits), declares(verifier, &edits));
+    let (touched, alone) = (verifier.trials.affected(&edits), declares(verifier, &edits));
     let (candidates, changed, later) = (indices.to_vec(), touched.clone(), Names::new());
     Attempt { candidates, edits, changed, touched, later, hollow: false, alone }
 }

@@ -1,22 +1,19 @@
 //! Verifies edited programs. Only members that an edit can affect are verified again.
 
 use crate::ask::dependencies::{Dependencies, explain};
-use crate::ask::touched::{Names, Touched};
-use crate::checked::Checked;
+use crate::ask::touched::Names;
+use crate::ask::trial::{FailedObligation, Trials};
 use crate::limits::{CLAUSES_NAMED, OBLIGATION_FACTOR, OBLIGATION_LEAST, RUN_FACTOR, RUN_LEAST};
 use crate::verification::Verification;
 use crate::verify::members::Silent;
 use crate::verify::pattern::Pattern;
 use crate::verify::schedule;
 use crate::verify::settings::{Settings, Trees};
-use crate::verify::verifier::Verifier;
-use echis_base::{FileId, Name, Span};
-use echis_cover::{Candidate, Edit, apply};
+use echis_base::{Edit, Name, Span, moved_back};
+use echis_cover::Candidate;
 use echis_depend::{Minimization, UserId, owner_name};
 use echis_findings::{FileResult, FileVerdict};
-use echis_program::program::Program;
-use std::collections::BTreeSet;
-use std::time::Duration;
+use echis_program::reach::Member;
 
 /// The result of verifying a program without some element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,34 +48,18 @@ pub(super) struct Attempt {
     pub alone: bool,
 }
 
-/// The obligations at which a program with probes fails.
-#[derive(Default)]
-pub(super) struct FailedObligation {
-    /// At its probes.
-    pub probes: BTreeSet<usize>,
-    /// Elsewhere, for certain.
-    pub others: BTreeSet<usize>,
-}
-
-/// Verifies edited versions of the program.
-pub(super) struct Trials<'a> {
-    verification: &'a Verification,
-    program: &'a Program,
-    pub main: FileId,
-    pub source: &'a str,
-    settings: Settings,
-    verifier: Verifier,
-    limit: Duration,
-    touched: Touched<'a>,
+/// Tries candidates: verifies the program with the edits of attempts.
+pub(super) struct Confirming<'a> {
+    pub trials: Trials<'a>,
     /// The members that fail without edits. Nothing is known about what they need.
     unverified: Names,
+    jobs: usize,
 }
 
-impl<'a> Trials<'a> {
-    pub fn new(verification: &'a Verification, found: &'a Dependencies, main: FileId, settings: &Settings) -> Self {
+impl<'a> Confirming<'a> {
+    pub fn new(verification: &'a Verification, found: &Dependencies) -> Option<Self> {
         // A member's demands on others show only when the others are verified.
-        let settings = Settings { errors: 1, ..settings.for_variation() };
-        let source = &*found.result.sources.file(main).text;
+        let settings = Settings { errors: 1, ..verification.settings().for_variation() };
         let limit = RUN_LEAST.max(found.result.time * RUN_FACTOR);
         let members = found.result.members.iter().filter(|member| member.verdict != FileVerdict::Verified);
         let unverified = members.map(|member| member.name.clone()).collect();
@@ -92,17 +73,15 @@ impl<'a> Trials<'a> {
             None => bound,
         };
         let verifier = verification.verifier().knowing(found.known.clone(), bound);
-        let touched = Touched::new(&found.program, main, source.len());
-        Trials { verification, program: &found.program, main, source, settings, verifier, limit, touched, unverified }
+        let jobs = settings.jobs;
+        let trials = Trials::with(verifier, verification.checked(), settings, Some(limit))?;
+        Some(Confirming { trials, unverified, jobs })
     }
-    /// Verifies one member of an edited program.
-    pub fn verifies(&self, text: String, member: &Name) -> FileVerdict {
-        let cancel = self.settings.cancel.within(self.limit);
-        let settings = Settings { members: Some(Pattern::any_of([&**member])), cancel, ..self.settings.clone() };
-        self.verify(text, &settings).verdict
-    }
-    fn verify(&self, text: String, settings: &Settings) -> FileResult {
-        self.verification.variation(text, settings, &self.verifier)
+    /// Whether one member of the edited program verifies.
+    pub fn verifies(&self, edits: &[Edit], member: &Name) -> bool {
+        let settings = self.trials.settings(Some(Pattern::any_of([&**member])));
+        let edited = self.trials.checked.edited(edits);
+        edited.is_some_and(|edited| self.trials.verify_with(&edited, &settings).verdict == FileVerdict::Verified)
     }
     /// Whether a member verifies without edits. Text outside members belongs to everyone.
     pub fn is_verified(&self, member: &Name) -> bool {
@@ -113,21 +92,19 @@ impl<'a> Trials<'a> {
         if self.unverified.is_empty() {
             return settings.members.clone();
         }
-        let program = self.program;
-        let functions = program.functions.values().map(|function| &function.name);
-        let predicates = program.predicates.values().map(|predicate| &predicate.name);
-        let all = program.methods.values().map(|method| &method.name).chain(functions).chain(predicates);
+        let program = self.trials.program;
+        let all = Member::all(program).map(|member| member.name(program));
         let verified = all.filter(|name| self.is_verified(name) && settings.is_selected(name));
         Some(Pattern::any_of(verified.map(|name| &**name)))
     }
     /// Processes items in parallel on all workers.
     pub fn each<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&Self, &T) -> R + Sync) -> Vec<R> {
         let waits = vec![Vec::new(); items.len()];
-        schedule::run(&waits, self.settings.jobs, || (), |(), index| work(self, &items[index]))
+        schedule::run(&waits, self.jobs, || (), |(), index| work(self, &items[index]))
     }
     /// The number of checks in the members that are verified first without the candidate.
     pub fn cost(&self, candidate: &Candidate, found: &Dependencies) -> usize {
-        let touched = self.touched(&candidate.edits);
+        let touched = self.trials.affected(&candidate.edits);
         let first = needing(candidate, found, &touched);
         let is_verified = |name: &Name| match (&touched, &first) {
             (Some(names), Some(first)) if names.contains(first) => name == first,
@@ -145,75 +122,50 @@ impl<'a> Trials<'a> {
         };
         let showing: Vec<&Attempt> = attempts.iter().filter(shows).collect();
         let edits: Vec<Edit> = showing.iter().flat_map(|attempt| attempt.edits.iter().cloned()).collect();
-        let result = apply(&edits, self.source).filter(|_| !showing.is_empty()).map(|text| {
+        let edited = if showing.is_empty() { None } else { self.trials.checked.edited(&edits) };
+        let result = edited.map(|edited| {
             let members: Option<Vec<&Names>> = showing.iter().map(|attempt| attempt.touched.as_ref()).collect();
             let members = members.map(|all| Pattern::any_of(all.into_iter().flatten().map(|name| &**name)));
-            let jobs = (self.settings.jobs / programs).max(1);
-            let cancel = self.settings.cancel.within(self.limit);
-            self.verify(text, &Settings { jobs, members, cancel, ..self.settings.clone() })
+            let jobs = (self.jobs / programs).max(1);
+            self.trials.verify_with(&edited, &Settings { jobs, ..self.trials.settings(members) })
         });
         let judge = |attempt: &Attempt| match &result {
             _ if !shows(&attempt) => TrialVerdict::Failed,
-            _ if self.settings.cancel.is_over() => TrialVerdict::OutOfTime,
+            _ if self.trials.is_over() => TrialVerdict::OutOfTime,
             Some(result) => again(result, attempt.touched.as_ref()),
             None => TrialVerdict::Invalid,
         };
         attempts.iter().map(judge).collect()
     }
-    /// The probes at which the program fails. `None` if undecided.
-    pub fn refuted(&self, text: String, members: Option<Pattern>) -> Option<BTreeSet<usize>> {
-        self.surveyed(text, members).map(|failing| failing.probes)
-    }
-    /// Where a program with probes fails. `None` if undecided.
-    pub fn surveyed(&self, text: String, members: Option<Pattern>) -> Option<FailedObligation> {
-        let cancel = self.settings.cancel.within(self.limit);
-        let settings = Settings { errors: 0, cancel, members, ..self.settings.clone() };
-        let result = self.verify(text, &settings);
-        let decided = matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided | FileVerdict::Verified);
-        if !decided || !result.stopped.is_empty() {
-            return None;
-        }
-        let mut failing = FailedObligation::default();
-        for finding in &result.errors {
-            let diagnostic = &finding.diagnostic;
-            // An error may be reported at a clause but be about a part of it.
-            let spans = diagnostic.span.into_iter().chain(diagnostic.related.iter().map(|related| related.span));
-            let starts = spans.filter(|span| span.file == self.main).map(|span| span.start as usize);
-            match diagnostic.id.starts_with("refute.failed:") {
-                true => failing.probes.extend(starts),
-                false if finding.undecided.is_none() => failing.others.extend(starts),
-                false => {}
-            }
-        }
-        Some(failing)
+    /// Where a text with probes fails. `None` if undecided.
+    pub fn failing(&self, text: String, members: Option<Pattern>) -> Option<FailedObligation> {
+        self.trials.failing(&self.trials.checked.with_text(text), members)
     }
     /// The contradictory clauses in a member that verifies with an edit asserting `false`. `goal` is the start of the
     /// assertion in the edited text.
     pub fn contradiction(&self, member: &Name, edit: &Edit, goal: usize) -> Option<Vec<Span>> {
-        let (at, length) = (edit.start, edit.text.len() as u32);
-        let text = apply(std::slice::from_ref(edit), self.source)?;
-        let checked = Checked::new(self.verification.checked().source().clone().with_text(text));
-        let members = Some(Pattern::any_of([&**member]));
-        let cancel = self.settings.cancel.within(self.limit);
-        let settings = Settings { members, cancel, trees: Trees::Explained, ..self.settings.clone() };
-        let is_asserted = |span: Span| span.file == self.main && span.start as usize == goal;
+        let edits = std::slice::from_ref(edit);
+        let trials = &self.trials;
+        let checked = trials.checked.edited(edits)?;
+        let settings = Settings { trees: Trees::Explained, ..trials.settings(Some(Pattern::any_of([&**member]))) };
+        let is_asserted = |span: Span| span.file == trials.main && span.start as usize == goal;
         let wanted = |nodes: &echis_depend::Nodes, user| is_asserted(nodes.all[user].span);
-        let (_, found) = explain(&self.verifier, &checked, &settings, Minimization::Fast.into(), &Silent, wanted);
+        let (_, found) = explain(&trials.verifier, &checked, &settings, Minimization::Fast.into(), &Silent, wanted);
         let found = found.ok()?;
         if found.result.verdict != FileVerdict::Verified {
             return None;
         }
         let of = found.nodes.all.iter().find(|(_, node)| is_asserted(node.span)).map(|(id, _)| id)?;
         let back = |span: Span| {
-            let moved = |offset: u32| if offset as usize > at { offset - length } else { offset };
-            if span.file == self.main { Span { start: moved(span.start), end: moved(span.end), ..span } } else { span }
+            let moved = |offset: u32| moved_back(edits, offset as usize).map_or(offset, |offset| offset as u32);
+            if span.file == trials.main {
+                Span { start: moved(span.start), end: moved(span.end), ..span }
+            } else {
+                span
+            }
         };
         let direct = found.graph.direct(of).into_iter().filter(|on| *on != of && found.nodes.all[*on].is_shown());
         Some(direct.map(|on| back(found.nodes.all[on].span)).take(CLAUSES_NAMED).collect())
-    }
-    /// The members that the edits can affect; `None` means all.
-    pub fn touched(&self, edits: &[Edit]) -> Option<Names> {
-        self.touched.by(edits)
     }
 }
 

@@ -3,7 +3,8 @@
 use super::Covered;
 use crate::verification::Verification;
 use crate::verify::settings::Settings;
-use echis_cover::{Edit, Removal, apply};
+use echis_base::{Edit, apply};
+use echis_cover::Removal;
 use echis_findings::FileVerdict;
 
 impl Verification {

@@ -2,13 +2,13 @@
 //! a case distinction of the engine may have dead sides of its own. A claim is confirmed by verifying the program
 //! with `false` asserted there.
 
-use super::confirm::Trials;
+use super::confirm::Confirming;
 use crate::ask::dependencies::Dependencies;
 use crate::verification::{Question, Verification};
 use crate::verify::pattern::Pattern;
-use echis_cover::{Contradictions, Probes, apply, refused_body};
+use echis_cover::{Contradictions, Probes, refused_body};
 use echis_depend::{DependencyOptions, Nodes, Owner, UserId, owner_name};
-use echis_findings::{FileResult, FileVerdict};
+use echis_findings::FileResult;
 use echis_program::program::FunctionId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -43,20 +43,19 @@ impl Verification {
 }
 
 fn confirmed(verification: &Verification, found: &Dependencies) -> Dependencies {
-    let Some(main) = found.result.sources.files().next().map(|(main, _)| main) else { return found.clone() };
-    let settings = verification.settings();
-    let trials = Trials::new(verification, found, main, &settings);
+    let Some(confirming) = Confirming::new(verification, found) else { return found.clone() };
+    let trials = &confirming.trials;
     let methods: BTreeSet<_> = found.claims().filter_map(|user| method(found, user)).collect();
-    let methods: Vec<_> = methods.into_iter().filter(|name| trials.is_verified(name)).collect();
-    let probes = Probes::new(&found.program, &found.result.sources, main);
+    let methods: Vec<_> = methods.into_iter().filter(|name| confirming.is_verified(name)).collect();
+    let probes = Probes::new(&found.program, &found.result.sources, trials.main);
     let contradictions = if methods.is_empty() || probes.is_empty() {
         Contradictions::default()
     } else {
         let members = Some(Pattern::any_of(methods.iter().map(|name| &**name)));
-        let failing = trials.refuted(probes.program(trials.source), members);
-        failing.map(|failing| probes.contradictions(&probes.false_at(&failing))).unwrap_or_default()
+        let failing = confirming.failing(probes.program(trials.source), members);
+        failing.map(|failing| probes.contradictions(&probes.false_at(&failing.probes))).unwrap_or_default()
     };
-    trials.confirmed(found, &contradictions)
+    confirming.confirmed(found, &contradictions)
 }
 
 fn method(found: &Dependencies, user: UserId) -> Option<echis_base::Name> {
@@ -64,7 +63,7 @@ fn method(found: &Dependencies, user: UserId) -> Option<echis_base::Name> {
     matches!(owner, Owner::Method(_)).then(|| owner_name(&found.program, owner))
 }
 
-impl Trials<'_> {
+impl Confirming<'_> {
     /// The dependencies, keeping only true claims about contradictions.
     pub fn confirmed(&self, found: &Dependencies, contradictions: &Contradictions) -> Dependencies {
         let functions = self.contradictory_functions(found);
@@ -96,11 +95,10 @@ impl Trials<'_> {
         let claimed: BTreeSet<FunctionId> = claimed.collect();
         let can_assert_false = |id: &FunctionId| {
             let function = &found.program.functions[*id];
-            let edits = function.body.and_then(|body| refused_body(&found.program, self.source, body));
-            let own = found.program.syntax.span(function.id).file == self.main;
-            let text =
-                edits.filter(|_| own && self.is_verified(&function.name)).and_then(|edits| apply(&edits, self.source));
-            text.is_some_and(|text| self.verifies(text, &function.name) == FileVerdict::Verified)
+            let edits = function.body.and_then(|body| refused_body(&found.program, self.trials.source, body));
+            let own = found.program.syntax.span(function.id).file == self.trials.main;
+            let edits = edits.filter(|_| own && self.is_verified(&function.name));
+            edits.is_some_and(|edits| self.verifies(&edits, &function.name))
         };
         claimed.into_iter().filter(can_assert_false).collect()
     }

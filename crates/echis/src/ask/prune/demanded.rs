@@ -5,12 +5,12 @@
 
 use super::Pruning;
 use super::predicate_bodies::staying;
-use crate::checked::Checked;
-use echis_base::{Span, SyntaxId};
-use echis_cover::{Edit, apply, fresh, havoc, removal};
+use echis_base::{Edit, Span, SyntaxId, apply, fresh, moved};
+use echis_cover::{havoc, removal};
 use echis_depend::{Construct, Owner, UserId};
 use echis_findings::FileVerdict;
 use echis_program::program::{ExprKind, Program, Stmt, StmtKind};
+use echis_program::reach::Member;
 use std::collections::BTreeSet;
 
 impl Pruning<'_> {
@@ -65,10 +65,10 @@ impl Pruning<'_> {
     fn without_gifts(&self, users: &[UserId], kept: &BTreeSet<UserId>) -> Option<String> {
         let node = &self.found.nodes.all[*users.first()?];
         let span = self.span(node);
-        let (text, at) = self.text_with(kept, span.start);
-        let checked = Checked::new(self.verification.checked().source().clone().with_text(text));
+        let cut = self.edits(kept);
+        let checked = self.verification.checked().edited(&cut)?;
         let (program, (main, file)) = (checked.viper()?, checked.sources().files().next()?);
-        let start = u32::try_from(at?).ok()?;
+        let start = u32::try_from(moved(&cut, span.start as usize)?).ok()?;
         let place = Span { file: main, start, end: start + span.end - span.start };
         let edits = match node.construct {
             Construct::Precondition => unassumed(program, &file.text, place)?,
@@ -101,9 +101,7 @@ fn statement(program: &Program, place: Span) -> Option<&Stmt> {
 /// A second copy of the member without the clause: all calls of the member, including recursive ones, go to the first
 /// one.
 fn unassumed(program: &Program, source: &str, clause: Span) -> Option<Vec<Edit>> {
-    let functions = program.functions.values().map(|function| (function.id, &function.name));
-    let methods = program.methods.values().map(|method| (method.id, &method.name));
-    let mut spans = functions.chain(methods).map(|(id, name)| (program.syntax.span(id), name));
+    let mut spans = Member::all(program).map(|member| (program.syntax.span(member.id(program)), member.name(program)));
     let (span, name) = spans.find(|(span, _)| span.contains(clause))?;
     let (start, end) = (span.start as usize, span.end as usize);
     let edit = removal(source, clause.start as usize, clause.end as usize);

@@ -2,22 +2,18 @@
 //! text is verified again before it is shown.
 
 use crate::limits::TIDYING_PASSES;
-use echis_base::{FileId, Key, Name, SourceFile, Span};
+use echis_base::{Edit, FileId, Key, Name, SourceFile, Span};
 use echis_syntax::ast::{Block, ExprId, ExprKind, Exprs, Member, MemberKind, Stmt, StmtKind};
 use echis_syntax::{format_source, parse_file};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The text without imports of local files, which are appended to it. Positions are unchanged.
-pub fn without_local_imports(text: String) -> String {
-    let parsed = Parsed::new(&text);
-    let mut bytes = text.into_bytes();
-    for member in &parsed.members {
-        if matches!(&member.kind, MemberKind::Import(import) if !import.library) {
-            bytes[range(member.span)].fill(b' ');
-        }
-    }
-    String::from_utf8(bytes).expect("whole members are replaced by spaces")
+/// Blanks the imports of local files, which are appended to the text.
+pub fn local_imports(file: FileId, source: &SourceFile) -> Vec<Edit> {
+    let members = parse_file(file, source, &mut Exprs::default()).members;
+    let is_local = |member: &Member| matches!(&member.kind, MemberKind::Import(import) if !import.library);
+    let spans = members.iter().filter(|member| is_local(member)).map(|member| range(member.span));
+    spans.map(|span| Edit::replace(span.start, span.end, " ".repeat(span.len()))).collect()
 }
 
 /// The formatted text without unneeded parts. Members with these names stay, with everything they mention.

@@ -6,12 +6,13 @@
 use super::depend::BoogieDependencies;
 use super::text::{body, condition, extent};
 use super::walk::statements;
-use crate::language::pruned_program::{Pruned, Repair};
-use echis_base::{FileId, Key, Name, Span, SyntaxId};
+use crate::language::pruned_program::{Pruned, Repair, fails_as_before};
+use echis_base::{Edit, FileId, Key, Span, SyntaxId, apply};
 use echis_boogie::Program;
 use echis_boogie::program::{Clause, Stmt, StmtKind, VarId};
 use echis_depend::{EdgeFilter, UserId};
 use echis_findings::{FileResult, FileVerdict, Finding};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// Prunes a program to what some nodes need. Failures of the whole program do not count.
@@ -28,7 +29,7 @@ pub(crate) fn prune(
         && matches!(pruned.verdict, FileVerdict::Failed | FileVerdict::Undecided)
         && pruned.result.stopped.is_empty()
     {
-        let more = pruning.more(&pruned);
+        let more = pruned.missing(&found.view);
         if more.is_empty() {
             break;
         }
@@ -67,17 +68,7 @@ impl Pruning<'_> {
         let same = |error: &Finding, before: &Finding| {
             error.diagnostic.id == before.diagnostic.id && error.member == before.member
         };
-        matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided)
-            && result.stopped.is_empty()
-            && result.errors.iter().all(|error| self.found.result.errors.iter().any(|before| same(error, before)))
-    }
-    /// The dropped nodes of failing members, or else all.
-    fn more(&self, pruned: &Pruned) -> Vec<UserId> {
-        let failing = pruned.result.members.iter().filter(|found| found.verdict != FileVerdict::Verified);
-        let failing: BTreeSet<&Name> = failing.map(|found| &found.name).collect();
-        let dropped = || self.found.view.nodes.iter().filter(|node| !pruned.kept.contains(&node.id));
-        let near: Vec<UserId> = dropped().filter(|node| failing.contains(&node.member)).map(|node| node.id).collect();
-        if near.is_empty() { dropped().map(|node| node.id).collect() } else { near }
+        fails_as_before(result, &self.found.result, same)
     }
 
     fn text(&self, kept: &BTreeSet<UserId>) -> String {
@@ -103,7 +94,7 @@ impl Pruning<'_> {
 struct Cutter<'a> {
     found: &'a BoogieDependencies,
     kept: &'a BTreeSet<UserId>,
-    edits: Vec<(Span, String)>,
+    edits: Vec<Edit>,
 }
 
 impl Cutter<'_> {
@@ -114,7 +105,7 @@ impl Cutter<'_> {
     fn replace(&mut self, span: Span, text: impl Into<String>) {
         // Other files are not part of the program's own text.
         if span.file == FileId::new(0) {
-            self.edits.push((span, text.into()));
+            self.edits.push(Edit::replace(span.start as usize, span.end as usize, text));
         }
     }
     fn remove(&mut self, id: SyntaxId) {
@@ -176,19 +167,16 @@ impl Cutter<'_> {
     }
 
     fn apply(mut self) -> String {
-        let Some((_, file)) = self.found.result.sources.files().next() else { return String::new() };
-        self.edits.sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
-        let (mut text, mut at) = (String::new(), 0usize);
-        for (span, new) in self.edits {
-            // Inside a range that is already removed.
-            if (span.start as usize) < at {
-                continue;
-            }
-            text += &file.text[at..span.start as usize];
-            text += &new;
-            at = span.end as usize;
-        }
-        text + &file.text[at..]
+        self.edits.sort_by_key(|edit| (edit.start, Reverse(edit.end)));
+        let mut done = 0;
+        // Those inside a range that is removed are dropped.
+        self.edits.retain(|edit| {
+            let is_apart = edit.start >= done;
+            done = if is_apart { edit.end } else { done };
+            is_apart
+        });
+        let main = self.found.result.sources.files().next();
+        main.and_then(|(_, file)| apply(&self.edits, &file.text)).unwrap_or_default()
     }
 }
 

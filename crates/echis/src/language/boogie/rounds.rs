@@ -1,10 +1,9 @@
 //! Tries edits of a Boogie program, combining those of different procedures in one program.
 
 use super::walk::statements;
-use echis_base::Name;
+use echis_base::{Edit, Name, apply};
 use echis_boogie::Program;
 use echis_boogie::program::StmtKind;
-use echis_cover::{Edit, apply};
 use echis_findings::{FileResult, FileVerdict};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,40 +1,6 @@
-//! Edits of the main file, including the clean removal of a clause, a conjunct or a statement.
-//! reads well.
+//! The clean removal of a clause, a conjunct or a statement from a text: what is left reads well.
 
-use echis_base::opened_at;
-
-/// A replacement of text in the main file.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Edit {
-    pub start: usize,
-    pub end: usize,
-    pub text: String,
-}
-
-impl Edit {
-    pub fn insert(at: usize, text: impl Into<String>) -> Self {
-        Edit { start: at, end: at, text: text.into() }
-    }
-    pub fn replace(start: usize, end: usize, text: impl Into<String>) -> Self {
-        Edit { start, end, text: text.into() }
-    }
-}
-
-/// The source with all edits applied. `None` if two of them overlap.
-pub fn apply(edits: &[Edit], source: &str) -> Option<String> {
-    let mut edits: Vec<&Edit> = edits.iter().collect();
-    edits.sort();
-    edits.dedup();
-    let mut text = String::new();
-    let mut done = 0;
-    for edit in edits {
-        text += source.get(done..edit.start)?;
-        text += &edit.text;
-        done = edit.end;
-    }
-    text += source.get(done..)?;
-    Some(text)
-}
+use echis_base::{Edit, opened_at};
 
 /// Keywords that precede an expression and are removed with it.
 const BEFORE: [&str; 8] = ["requires", "ensures", "invariant", "assume", "inhale", "assert", "exhale", "axiom"];
@@ -131,18 +97,10 @@ pub fn whole_line(source: &str, start: usize, end: usize) -> Edit {
     }
 }
 
-/// A name that does not occur in the source.
-pub fn fresh(source: &str, stem: &str) -> String {
-    let mut name = stem.to_string();
-    while source.contains(&name) {
-        name.push('_');
-    }
-    name
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use echis_base::apply;
 
     fn without(source: &str, part: &str) -> String {
         let start = source.find(part).expect("the part stands there");
@@ -178,11 +136,5 @@ mod tests {
         assert_eq!(without("requires a /* why */ && b", "a"), "requires /* why */b");
         assert_eq!(without("requires (a && // why\n b)", "b"), "requires (a // why\n)");
         assert_eq!(without("requires a && /* one */ /* two */ b\n", "b"), "requires a /* one */ /* two */\n");
-    }
-
-    #[test]
-    fn edits_that_touch_are_refused() {
-        assert_eq!(apply(&[Edit::replace(0, 2, ""), Edit::replace(1, 3, "")], "abc"), None);
-        assert_eq!(apply(&[Edit::insert(1, "x"), Edit::insert(2, "y")], "abc").as_deref(), Some("axbyc"));
     }
 }
