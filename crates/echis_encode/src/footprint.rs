@@ -49,6 +49,15 @@ struct Run {
     passed: BTreeSet<LabelId>,
 }
 
+/// The amounts that a dry run takes where they are not fixed.
+#[derive(Clone, Copy)]
+enum Amounts<'a> {
+    Most,
+    Least,
+    /// The largest, where the locations are fixed from which a run with the smallest took something: its mask.
+    MostBeyond(&'a str),
+}
+
 /// How permission is given.
 #[derive(Clone, Copy)]
 struct Giving<'g> {
@@ -81,11 +90,11 @@ impl Encoder<'_> {
     pub fn footprint(&mut self, wand: ExprId, script: &Block, outer: &St, cx: &ExprContext) -> Result<Footprint> {
         let resources = self.mentioned(wand, script);
         let mark = self.body.mark();
-        let mut run = self.dry_run(wand, script, outer, &resources, true, None, cx)?;
+        let mut run = self.dry_run(wand, script, outer, &resources, Amounts::Most, cx)?;
         if run.unsure {
             self.body.rewind(mark);
-            let least = self.dry_run(wand, script, outer, &resources, false, None, cx)?;
-            run = self.dry_run(wand, script, outer, &resources, true, Some(&least.taken), cx)?;
+            let least = self.dry_run(wand, script, outer, &resources, Amounts::Least, cx)?;
+            run = self.dry_run(wand, script, outer, &resources, Amounts::MostBeyond(&least.taken), cx)?;
         }
         let footprint = Footprint { mask: format!("footprint{}.", self.number()), resources: run.touched.clone() };
         for resource in run.touched.clone() {
@@ -127,15 +136,13 @@ impl Encoder<'_> {
         found.extend(wands.into_iter().map(|wand| Resource::Wand(self.wand(wand).kind)));
         found
     }
-    #[allow(clippy::too_many_arguments)]
     fn dry_run(
         &mut self,
         wand: ExprId,
         script: &Block,
         outer: &St,
         resources: &Resources,
-        most: bool,
-        common: Option<&str>,
+        amounts: Amounts<'_>,
         cx: &ExprContext,
     ) -> Result<Run> {
         let number = self.number();
@@ -146,7 +153,7 @@ impl Encoder<'_> {
             vague: prefix("vague"),
             taken: prefix("taken"),
             fixed: prefix("fixed"),
-            most,
+            most: !matches!(amounts, Amounts::Least),
             unsure: false,
             changed: Resources::new(),
             touched: Resources::new(),
@@ -161,9 +168,9 @@ impl Encoder<'_> {
                 let mask = self.mask_var(prefix, resource);
                 self.body.assign(&mask, lambda(&binders, zero()));
             }
-            let known = match common {
-                Some(common) => self.mask_var(common, resource).at(&keys).greater(zero()),
-                None => no(),
+            let known = match amounts {
+                Amounts::MostBeyond(least) => self.mask_var(least, resource).at(&keys).greater(zero()),
+                Amounts::Most | Amounts::Least => no(),
             };
             let fixed = self.fixed_var(&run, resource);
             self.body.assign(&fixed, lambda(&binders, known));

@@ -17,6 +17,13 @@ pub struct Start {
     measures: Vec<Expr>,
 }
 
+/// A member that is called or applied.
+struct Callee<'a> {
+    decreases: &'a Decreases,
+    id: SyntaxId,
+    cycle: u32,
+}
+
 impl Encoder<'_> {
     pub fn check_termination_of_application(
         &mut self,
@@ -29,8 +36,8 @@ impl Encoder<'_> {
         let (Some(promise), true) = (self.promise.clone(), self.in_function) else { return Ok(()) };
         let callee = &program.functions[function];
         let formals: Vec<(LocalId, Expr)> = callee.params.iter().copied().zip(args.iter().cloned()).collect();
-        let same_cycle = promise.cycle == callee.height;
-        self.check_callee(&promise, &callee.decreases, callee.id, same_cycle, &formals, id, cx)
+        let callee = Callee { decreases: &callee.decreases, id: callee.id, cycle: callee.height };
+        self.check_callee(&promise, callee, &formals, id, cx)
     }
     pub fn check_termination_of_call(
         &mut self,
@@ -42,16 +49,13 @@ impl Encoder<'_> {
         let program = self.program;
         let Some(promise) = self.promise.clone() else { return Ok(()) };
         let callee = &program.methods[method];
-        let same_cycle = promise.cycle == callee.cycle;
-        self.check_callee(&promise, &callee.decreases, callee.id, same_cycle, formals, id, cx)
+        let callee = Callee { decreases: &callee.decreases, id: callee.id, cycle: callee.cycle };
+        self.check_callee(&promise, callee, formals, id, cx)
     }
-    #[allow(clippy::too_many_arguments)]
     fn check_callee(
         &mut self,
         promise: &Promise,
-        callee: &Decreases,
-        callee_id: SyntaxId,
-        same_cycle: bool,
+        callee: Callee<'_>,
         formals: &[(LocalId, Expr)],
         id: SyntaxId,
         cx: &ExprContext,
@@ -59,14 +63,14 @@ impl Encoder<'_> {
         let blame = Blame { error: ErrorKind::Termination, at: id };
         let required = self.promised(promise, cx, blame)?;
         let inner = ExprContext { locals: formals.iter().cloned().collect(), ..cx.clone() };
-        if !same_cycle {
-            let terminates = self.terminates(callee, &inner, blame)?;
-            let property = blame.property(Reason::TerminationConditionFalse, callee_id);
+        if callee.cycle != promise.cycle {
+            let terminates = self.terminates(callee.decreases, &inner, blame)?;
+            let property = blame.property(Reason::TerminationConditionFalse, callee.id);
             self.body.demand(implies(&required, &terminates), property);
             return Ok(());
         }
-        let Some(tuple) = &callee.tuple else {
-            let property = blame.property(Reason::TupleConditionFalse, callee_id);
+        let Some(tuple) = &callee.decreases.tuple else {
+            let property = blame.property(Reason::TupleConditionFalse, callee.id);
             self.body.demand(implies(&required, &no()), property);
             return Ok(());
         };

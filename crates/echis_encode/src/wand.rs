@@ -36,6 +36,16 @@ use echis_program::wand::shape;
 use echis_proof::{ErrorKind, Reason};
 use std::rc::Rc;
 
+/// A wand that is packaged.
+struct Package<'a> {
+    known: &'a KnownWand,
+    script: &'a Block,
+    name: &'a Expr,
+    /// What it takes from the outer state.
+    footprint: &'a Footprint,
+    outer: &'a St,
+}
+
 impl Encoder<'_> {
     pub fn wand(&mut self, wand: ExprId) -> Rc<KnownWand> {
         if let Some(known) = self.wands.of.get(&wand) {
@@ -217,7 +227,8 @@ impl Encoder<'_> {
             before.push((reached, kept));
         }
         self.body.begin(will(&name));
-        self.check_package(&known, script, &name, &footprint, &outer, blame, cx)?;
+        let package = Package { known: &known, script, name: &name, footprint: &footprint, outer: &outer };
+        self.check_package(package, blame, cx)?;
         self.body.end();
         // Labels in the script were not passed outside it.
         for (reached, kept) in before {
@@ -240,17 +251,8 @@ impl Encoder<'_> {
             None => Ok(labels),
         }
     }
-    #[allow(clippy::too_many_arguments)]
-    fn check_package(
-        &mut self,
-        known: &KnownWand,
-        script: &Block,
-        name: &Expr,
-        footprint: &Footprint,
-        outer: &St,
-        blame: Blame,
-        cx: &ExprContext,
-    ) -> Result<()> {
+    fn check_package(&mut self, package: Package<'_>, blame: Blame, cx: &ExprContext) -> Result<()> {
+        let Package { known, script, name, footprint, outer } = package;
         let number = self.number();
         let [st, before, end] = ["inner", "lhs", "end"].map(|base| St::named(&format!("{base}{number}.")));
         self.empty(&st);

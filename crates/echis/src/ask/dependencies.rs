@@ -231,7 +231,7 @@ impl Verification {
         }
         let (ended, mut explained) = explaining.run_alongside(&settings, solvers, |dispatcher| {
             let ended = |verified: Verified<()>| (verified.member.name, verified.result.err());
-            verify_planned(engine, plan, &settings, solvers, &Silent, || dispatcher.sender(), keep, ended)
+            verify_planned(plan, &settings, solvers, &Silent, || dispatcher.sender(), keep, ended)
         });
         let jobs = jobs.into_inner().unwrap_or_else(PoisonError::into_inner);
         let jobs = jobs.into_iter().filter(|(id, _)| missing.contains(id));
@@ -306,7 +306,7 @@ pub(crate) fn explain(
     let conditions = Conditions::new(program, settings, solvers);
     let (verified, mut explained) = explaining.run_alongside(settings, solvers, |dispatcher| {
         let plan = Plan::new(&engine, selected(&engine, settings)).asking(as_other(&conditions));
-        verify_planned(&engine, plan, settings, solvers, progress, || dispatcher.sender(), keep, |verified| verified)
+        verify_planned(plan, settings, solvers, progress, || dispatcher.sender(), keep, |verified| verified)
     });
     let (mut needs, mut spent, mut members) = (Vec::new(), Spent::default(), Vec::new());
     for Verified { member, time, result, found, reached } in verified {

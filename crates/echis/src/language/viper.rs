@@ -107,16 +107,8 @@ pub(crate) fn verify(
                 solvers.warm_up();
             }
         }
-        verify_planned(
-            &engine,
-            plan,
-            settings,
-            solvers,
-            progress,
-            || Meter::new(program, settings, &tell),
-            keep,
-            finish,
-        )
+        let meter = || Meter::new(program, settings, &tell);
+        verify_planned(plan, settings, solvers, progress, meter, keep, finish)
     };
     let supposed: BTreeMap<MemberId, Supposed> = match &cores {
         Some(cores) => wanted.iter().filter_map(|id| Some((*id, cores.suppose(*id)?))).collect(),

@@ -154,7 +154,7 @@ impl<'a> Cores<'a> {
             }
             *good.lock().unwrap_or_else(PoisonError::into_inner) &= is_good;
         };
-        let ended = verify_planned(&engine, plan, settings, solvers, &Silent, || (), keep, |done| done.result.is_ok());
+        let ended = verify_planned(plan, settings, solvers, &Silent, || (), keep, |done| done.result.is_ok());
         let good = good.into_inner().unwrap_or_else(PoisonError::into_inner);
         // A broken solver leaves no entry.
         good && ended == [true] && recall.verdict(id).is_some_and(|(_, failed)| failed.is_empty())
@@ -192,7 +192,7 @@ impl<'a> Cores<'a> {
         );
         let ((), mut explained) = explaining.run_alongside(&settings, solvers, |dispatcher| {
             let plan = Plan::new(&engine, missing.into_iter().collect());
-            verify_planned(&engine, plan, &settings, solvers, &Silent, || dispatcher.sender(), keep, |_| ());
+            verify_planned(plan, &settings, solvers, &Silent, || dispatcher.sender(), keep, |_| ());
         });
         let clause = |user: &UserId| {
             let node = &nodes.all[*user];

@@ -135,14 +135,12 @@ pub(crate) fn verify_watched<V: Verifier, T, R: Send, W: Watcher>(
 ) -> Vec<R> {
     let keep = |id: MemberId, outcome, watcher, _: Answers| keep(&engine.members()[id], outcome, watcher);
     let plan = Plan::new(engine, selected(engine, settings));
-    verify_planned(engine, plan, settings, solvers, progress, watcher, keep, finish)
+    verify_planned(plan, settings, solvers, progress, watcher, keep, finish)
 }
 
 /// Verifies the members of a plan, some of whose answers may be remembered.
-#[expect(clippy::too_many_arguments, reason = "what is done before, while and after a member is verified")]
 pub(crate) fn verify_planned<V: Verifier, T, R: Send, W: Watcher>(
-    engine: &V,
-    plan: Plan<'_>,
+    plan: Plan<'_, V>,
     settings: &Settings,
     solvers: &Solvers,
     progress: &dyn Progress,
@@ -150,7 +148,7 @@ pub(crate) fn verify_planned<V: Verifier, T, R: Send, W: Watcher>(
     keep: impl Fn(MemberId, Outcome<V::Notes>, W, Answers) -> T + Sync,
     finish: impl Fn(Verified<T>) -> R + Sync,
 ) -> Vec<R> {
-    let Plan { tasks, remembered, other } = plan;
+    let Plan { engine, tasks, remembered, other } = plan;
     let positions: BTreeMap<MemberId, usize> =
         tasks.iter().enumerate().map(|(index, (member, _))| (*member, index)).collect();
     let waits =
@@ -196,7 +194,8 @@ pub(crate) fn selected(engine: &impl Verifier, settings: &Settings) -> BTreeSet<
 }
 
 /// The members to verify.
-pub(crate) struct Plan<'a> {
+pub(crate) struct Plan<'a, V> {
+    engine: &'a V,
     /// In order, each with whether it is reported: dependencies of selected members are verified too.
     tasks: Vec<(MemberId, bool)>,
     /// Remembered solver answers for unreported members.
@@ -205,8 +204,8 @@ pub(crate) struct Plan<'a> {
     other: Option<&'a dyn OtherEngine>,
 }
 
-impl<'a> Plan<'a> {
-    pub fn new(engine: &impl Verifier, wanted: BTreeSet<MemberId>) -> Self {
+impl<'a, V: Verifier> Plan<'a, V> {
+    pub fn new(engine: &'a V, wanted: BTreeSet<MemberId>) -> Self {
         let mut needed = BTreeSet::new();
         let mut pending: Vec<MemberId> = wanted.iter().copied().collect();
         while let Some(id) = pending.pop() {
@@ -215,7 +214,7 @@ impl<'a> Plan<'a> {
             }
         }
         let tasks = needed.into_iter().map(|id| (id, wanted.contains(&id))).collect();
-        Plan { tasks, remembered: BTreeMap::new(), other: None }
+        Plan { engine, tasks, remembered: BTreeMap::new(), other: None }
     }
     /// Adds another engine to consult.
     pub fn asking(self, other: Option<&'a dyn OtherEngine>) -> Self {

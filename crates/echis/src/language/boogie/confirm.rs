@@ -6,10 +6,10 @@ use super::depend::BoogieDependencies;
 use super::rounds::{Again, Calls, Retry, Rounds, Trial};
 use super::text::extent;
 use super::walk::statements;
-use echis_base::{Diagnostic, FileId, Key, Name, Span, SyntaxId};
+use echis_base::{Diagnostic, Edit, FileId, Key, Name, Span, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::program::{Clause, Stmt, StmtKind, VarId};
-use echis_cover::{Coverage, Edit, Portion, Warning, WarningId};
+use echis_cover::{Coverage, Portion, Warning, WarningId};
 use echis_depend::UserId;
 use echis_findings::FileVerdict;
 use std::collections::{BTreeMap, BTreeSet};
@@ -174,8 +174,8 @@ impl Search<'_> {
         let node = *self.found.users.get(&id).filter(|user| self.found.graph.vacuous.contains(user))?;
         let span = extent(self.program(), id);
         let message = format!("This is proved from contradictory assumptions: {}.", self.text(span));
-        let edit = Edit::insert(start as usize, goal);
-        self.candidate(WarningId::ProvedVacuously, message, span, member, node, edit, Group::Body)
+        let (edit, member) = (Edit::insert(start as usize, goal), member.clone());
+        own(Candidate { id: WarningId::ProvedVacuously, message, span, member, node, edit, group: Group::Body })
     }
     fn unneeded(&self, id: SyntaxId) -> Option<UserId> {
         self.found.users.get(&id).copied().filter(|user| !self.covered.contains(user))
@@ -188,7 +188,8 @@ impl Search<'_> {
         let message = format!("No proof needs the precondition {condition}.");
         // The keyword is kept, since `free` may precede it.
         let edit = Edit::replace(span.start as usize, span.end as usize, "requires true;");
-        self.candidate(WarningId::AssumptionUnused, message, span, member, node, edit, Group::Contract)
+        let (id, member) = (WarningId::AssumptionUnused, member.clone());
+        own(Candidate { id, message, span, member, node, edit, group: Group::Contract })
     }
     fn stmt(&self, stmt: &Stmt, member: &Name) -> Option<Candidate> {
         let node = self.unneeded(stmt.id)?;
@@ -197,35 +198,31 @@ impl Search<'_> {
         let (start, end, text) = (span.start as usize, span.end as usize, self.text(span));
         let effect = format!("Nothing specifies the effect of {text}.");
         let (unused, unconstrained) = (WarningId::AssumptionUnused, WarningId::CodeUnconstrained);
-        match &stmt.kind {
+        let (id, message, edit, group) = match &stmt.kind {
             StmtKind::Assume(_) => {
                 let condition = text.strip_prefix("assume ").unwrap_or(&text);
                 let message = format!("No proof needs the assumption {condition}.");
-                self.candidate(unused, message, span, member, node, Edit::replace(start, end, ""), Group::Body)
+                (unused, message, Edit::replace(start, end, ""), Group::Body)
             }
             StmtKind::Assign { targets, .. } => {
                 let forgotten = self.forgotten(targets.iter().map(|target| target.var))?;
-                let edit = Edit::replace(start, end, forgotten);
-                self.candidate(unconstrained, effect, span, member, node, edit, Group::Body)
+                (unconstrained, effect, Edit::replace(start, end, forgotten), Group::Body)
             }
             StmtKind::Call { procedure, outs, .. } => {
                 let changed = outs.iter().chain(&program.procedures[*procedure].modifies).copied();
                 match self.forgotten(changed) {
                     // The call's demands are kept.
-                    Some(forgotten) => {
-                        let edit = Edit::insert(end, format!(" {forgotten}"));
-                        self.candidate(unconstrained, effect, span, member, node, edit, Group::Body)
-                    }
+                    Some(forgotten) => (unconstrained, effect, Edit::insert(end, format!(" {forgotten}")), Group::Body),
                     None if outs.is_empty() && !program.procedures[*procedure].ensures.is_empty() => {
                         let message = format!("No proof needs what {text} ensures.");
-                        let edit = Edit::replace(start, end, "");
-                        self.candidate(unused, message, span, member, node, edit, Group::Call(node))
+                        (unused, message, Edit::replace(start, end, ""), Group::Call(node))
                     }
-                    None => None,
+                    None => return None,
                 }
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        own(Candidate { id, message, span, member: member.clone(), node, edit, group })
     }
     /// A statement that assigns arbitrary values to variables. `None` without variables, or if a declaration
     /// restricts their values.
@@ -235,19 +232,9 @@ impl Search<'_> {
         let names: Vec<&str> = vars.iter().map(|var| &*self.program().vars[*var].name).collect();
         (free && !names.is_empty()).then(|| format!("havoc {};", names.join(", ")))
     }
-    #[expect(clippy::too_many_arguments)]
-    fn candidate(
-        &self,
-        id: WarningId,
-        message: String,
-        span: Span,
-        member: &Name,
-        node: UserId,
-        edit: Edit,
-        group: Group,
-    ) -> Option<Candidate> {
-        // Only the main file is edited.
-        let is_own = span.file == FileId::new(0);
-        is_own.then(|| Candidate { id, message, span, member: member.clone(), node, edit, group })
-    }
+}
+
+/// The candidate, if it is in the main file, which alone is edited.
+fn own(candidate: Candidate) -> Option<Candidate> {
+    (candidate.span.file == FileId::new(0)).then_some(candidate)
 }
