@@ -1,6 +1,6 @@
-//! The program without something: coverage, pruning and fixes try it as the program with an edited text, since that
-//! is what their users are given, and only so does everything count that front ends derive from a text, such as
-//! triggers. (The cache compares programs by content instead, so it leaves clauses out of the typed program:
+//! Tries edits of a program's text. This is how coverage, pruning and fixes try a program without some part of it: what
+//! is verified is what the user gets, with everything that the front end derives from a text, such as triggers. (The
+//! cache compares programs by content, so it removes clauses from the typed program instead:
 //! [`echis_program::weaken`].)
 //!
 //! A trial verifies only the members that the edits can affect, with a limit for each obligation, and counts its
