@@ -1,7 +1,8 @@
 //! Silicon as a second opinion, if Java and the jar are available.
 
 use crate::program::Text;
-use echis_base::{Name, SyntaxId};
+use echis_base::Name;
+use echis_program::reach::Member;
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -70,16 +71,9 @@ fn lines(output: &str) -> impl Iterator<Item = u32> {
 /// The member that contains a line.
 fn member_at(text: &Text, line: u32) -> Option<Name> {
     let program = &text.program;
-    let members: Vec<(&Name, SyntaxId)> = program
-        .functions
-        .values()
-        .map(|one| (&one.name, one.id))
-        .chain(program.predicates.values().map(|one| (&one.name, one.id)))
-        .chain(program.methods.values().map(|one| (&one.name, one.id)))
-        .collect();
-    let around = members.into_iter().find(|(_, id)| {
-        let position = text.sources.position(program.syntax.span(*id));
+    let around = Member::all(program).find(|member| {
+        let position = text.sources.position(program.syntax.span(member.id(program)));
         (position.start.line..=position.end.line).contains(&line)
     });
-    around.map(|(name, _)| name.clone())
+    around.map(|member| member.name(program).clone())
 }

@@ -69,7 +69,7 @@ use echis_program::program::Program;
 use echis_proof::{Head, HeapState, HeapView, Model, NodeId, ProofTree, StateView};
 use echis_term::TermId;
 use heap::Heaps;
-use replay::{Replay, Replayed};
+use replay::{Replay, ReplayInput};
 use tables::Tables;
 use value_text::ValueText;
 
@@ -102,7 +102,7 @@ pub fn build(
     let pieces = unroll::heaps(program, &mut tree.terms, failing.state);
     let tree = &*tree;
     let tables = Tables::new(&tree.terms, model, head);
-    let replay = Replay::new(Replayed { program, tree, failing, tables: &tables });
+    let replay = Replay::new(ReplayInput { program, tree, failing, tables: &tables });
     let evaluated = replay.structure.evaluated();
     let store = types::variables(program, failing.state);
     let names = ValueText::new(program, &replay.structure, &store, view);

@@ -44,7 +44,7 @@ pub enum ReplayVerdict {
 
 /// A failure with a model of it.
 #[derive(Clone, Copy)]
-pub struct Replayed<'a, 'c> {
+pub struct ReplayInput<'a, 'c> {
     pub program: &'c Program,
     pub tree: &'a ProofTree,
     pub failing: FailedObligation<'c>,
@@ -62,35 +62,35 @@ enum Axioms {
 
 impl<'a> Replay<'a> {
     /// Replays with the known completion, or the best one found.
-    pub fn new(replayed: Replayed<'a, '_>) -> Self {
-        if let Some(Completion { choices, sampled }) = &replayed.tables.model.completion {
+    pub fn new(input: ReplayInput<'a, '_>) -> Self {
+        if let Some(Completion { choices, sampled }) = &input.tables.model.completion {
             let axioms = if *sampled { Axioms::Occurring } else { Axioms::Everywhere };
-            return Self::with(replayed, choices.clone(), axioms);
+            return Self::with(input, choices.clone(), axioms);
         }
-        let axioms = axioms(replayed.program);
-        let is_axiom = |node: &NodeId| axioms.contains(&replayed.tree.origin_of(*node).clause);
-        if !replayed.tree.path(replayed.failing.at).any(|node| is_axiom(&node)) {
-            return Self::best(replayed, Axioms::Everywhere);
+        let axioms = axioms(input.program);
+        let is_axiom = |node: &NodeId| axioms.contains(&input.tree.origin_of(*node).clause);
+        if !input.tree.path(input.failing.at).any(|node| is_axiom(&node)) {
+            return Self::best(input, Axioms::Everywhere);
         }
-        let mut everywhere = Self::with(replayed, Choices::new(), Axioms::Everywhere);
+        let mut everywhere = Self::with(input, Choices::new(), Axioms::Everywhere);
         if everywhere.violated.len() + everywhere.open.len() <= LIMITS.mended {
-            everywhere = Self::improved(everywhere, replayed, Axioms::Everywhere);
+            everywhere = Self::improved(everywhere, input, Axioms::Everywhere);
         }
         if everywhere.outcome == ReplayVerdict::Confirmed {
             return everywhere;
         }
-        let mut occurring = Self::best(replayed, Axioms::Occurring);
+        let mut occurring = Self::best(input, Axioms::Occurring);
         let focused = std::mem::take(&mut occurring.lemmas);
         let lemmas = std::mem::take(&mut everywhere.lemmas);
         let better = if occurring.badness() <= everywhere.badness() { occurring } else { everywhere };
         Replay { lemmas, focused, ..better }
     }
     /// Replays with the completion under which most facts hold.
-    fn best(replayed: Replayed<'a, '_>, axioms: Axioms) -> Self {
-        Self::improved(Self::with(replayed, Choices::new(), axioms), replayed, axioms)
+    fn best(input: ReplayInput<'a, '_>, axioms: Axioms) -> Self {
+        Self::improved(Self::with(input, Choices::new(), axioms), input, axioms)
     }
-    fn improved(mut best: Self, replayed: Replayed<'a, '_>, axioms: Axioms) -> Self {
-        let with = |choices| Self::with(replayed, choices, axioms);
+    fn improved(mut best: Self, input: ReplayInput<'a, '_>, axioms: Axioms) -> Self {
+        let with = |choices| Self::with(input, choices, axioms);
         let (mut tries, mut left) = (0, LIMITS.replaying.saturating_sub(best.structure.spent()));
         // Functions that distinguish values should differ for different arguments.
         let makers = best.structure.rules.makers().iter().copied();
@@ -104,7 +104,7 @@ impl<'a> Replay<'a> {
             }
         }
         'better: while best.outcome != ReplayVerdict::Confirmed {
-            for symbol in best.suspects(replayed) {
+            for symbol in best.suspects(input) {
                 let most = if axioms == Axioms::Everywhere { LIMITS.tries } else { LIMITS.sampled_tries };
                 if tries == most || left == 0 {
                     break 'better;
@@ -127,15 +127,15 @@ impl<'a> Replay<'a> {
         (self.violated.len(), self.open.len(), self.outcome != ReplayVerdict::Confirmed)
     }
     /// Functions in violated facts for which another choice is possible.
-    fn suspects(&self, Replayed { tree, failing, .. }: Replayed<'a, '_>) -> BTreeSet<SymbolId> {
+    fn suspects(&self, ReplayInput { tree, failing, .. }: ReplayInput<'a, '_>) -> BTreeSet<SymbolId> {
         let wrong = self.violated.iter().chain(&self.open).take(LIMITS.suspected).filter_map(|node| tree.fact(*node));
         let goal = matches!(self.outcome, ReplayVerdict::GoalHolds).then_some(failing.goal);
         let symbols: BTreeSet<SymbolId> = wrong.chain(goal).flat_map(|fact| tree.terms.symbols_of(fact)).collect();
         let undecided = self.structure.undecided.borrow();
         symbols.into_iter().filter(|symbol| undecided.contains(symbol) && self.structure.has_choice(*symbol)).collect()
     }
-    fn with(replayed: Replayed<'a, '_>, choices: Choices, axioms: Axioms) -> Self {
-        let Replayed { program, tree, failing, tables } = replayed;
+    fn with(input: ReplayInput<'a, '_>, choices: Choices, axioms: Axioms) -> Self {
+        let ReplayInput { program, tree, failing, tables } = input;
         let mut facts: Vec<(NodeId, TermId)> =
             tree.path(failing.at).filter_map(|node| Some((node, tree.fact(node)?))).collect();
         facts.reverse();
@@ -156,9 +156,9 @@ impl<'a> Replay<'a> {
         facts.retain(|(node, _)| !aside.contains(node));
         let mut sampled = match axioms {
             Axioms::Everywhere => Vec::new(),
-            Axioms::Occurring => replay.sampled(replayed, &mut facts),
+            Axioms::Occurring => replay.sampled(input, &mut facts),
         };
-        let guarded = replay.facts(replayed, &facts);
+        let guarded = replay.facts(input, &facts);
         let goal = replay.structure.truth(failing.goal);
         if goal == Some(true) {
             replay.lemmas.extend(replay.structure.disagreements(failing.goal));
@@ -189,7 +189,7 @@ impl<'a> Replay<'a> {
     /// Returns the facts that are checked only where a function's precondition was established.
     fn facts(
         &mut self,
-        Replayed { program, tree, .. }: Replayed<'a, '_>,
+        ReplayInput { program, tree, .. }: ReplayInput<'a, '_>,
         facts: &[(NodeId, TermId)],
     ) -> Vec<(NodeId, TermId, &'a Quant, SymbolId)> {
         let mut guarded = Vec::new();
@@ -225,7 +225,7 @@ impl<'a> Replay<'a> {
     /// Removes axioms that can be sampled from the facts, and starts to record applications.
     fn sampled(
         &mut self,
-        Replayed { program, tree, .. }: Replayed<'a, '_>,
+        ReplayInput { program, tree, .. }: ReplayInput<'a, '_>,
         facts: &mut Vec<(NodeId, TermId)>,
     ) -> Vec<Axiom<'a, (NodeId, TermId)>> {
         let written = axioms(program);

@@ -3,7 +3,7 @@
 use super::FailedObligation;
 use super::learning::{name_elements, proposition};
 use super::lemma::Lemma;
-use super::replay::{Replay, ReplayVerdict, Replayed};
+use super::replay::{Replay, ReplayInput, ReplayVerdict};
 use super::tables::Tables;
 use super::unfolding::{Unfolded, unfold};
 use super::watched_terms::wanted;
@@ -146,7 +146,7 @@ fn learned(
     let (verdict, completion);
     let (lemmas, (mut denoted, elements)) = {
         let tables = Tables::new(&tree.terms, model, head);
-        let mut replay = Replay::new(Replayed { program, tree, failing, tables: &tables });
+        let mut replay = Replay::new(ReplayInput { program, tree, failing, tables: &tables });
         completion = replay.completion();
         verdict = match (replay.outcome, replay.sampled) {
             (ReplayVerdict::Confirmed, 0) => return (Verdict::Confirmed, completion, Vec::new()),

@@ -51,7 +51,7 @@ struct Run {
 
 /// The amounts that a dry run takes where they are not fixed.
 #[derive(Clone, Copy)]
-enum Amounts<'a> {
+enum DryAmounts<'a> {
     Most,
     Least,
     /// The largest, where the locations are fixed from which a run with the smallest took something: its mask.
@@ -90,11 +90,11 @@ impl Encoder<'_> {
     pub fn footprint(&mut self, wand: ExprId, script: &Block, outer: &St, cx: &ExprContext) -> Result<Footprint> {
         let resources = self.mentioned(wand, script);
         let mark = self.body.mark();
-        let mut run = self.dry_run(wand, script, outer, &resources, Amounts::Most, cx)?;
+        let mut run = self.dry_run(wand, script, outer, &resources, DryAmounts::Most, cx)?;
         if run.unsure {
             self.body.rewind(mark);
-            let least = self.dry_run(wand, script, outer, &resources, Amounts::Least, cx)?;
-            run = self.dry_run(wand, script, outer, &resources, Amounts::MostBeyond(&least.taken), cx)?;
+            let least = self.dry_run(wand, script, outer, &resources, DryAmounts::Least, cx)?;
+            run = self.dry_run(wand, script, outer, &resources, DryAmounts::MostBeyond(&least.taken), cx)?;
         }
         let footprint = Footprint { mask: format!("footprint{}.", self.number()), resources: run.touched.clone() };
         for resource in run.touched.clone() {
@@ -142,7 +142,7 @@ impl Encoder<'_> {
         script: &Block,
         outer: &St,
         resources: &Resources,
-        amounts: Amounts<'_>,
+        amounts: DryAmounts<'_>,
         cx: &ExprContext,
     ) -> Result<Run> {
         let number = self.number();
@@ -153,7 +153,7 @@ impl Encoder<'_> {
             vague: prefix("vague"),
             taken: prefix("taken"),
             fixed: prefix("fixed"),
-            most: !matches!(amounts, Amounts::Least),
+            most: !matches!(amounts, DryAmounts::Least),
             unsure: false,
             changed: Resources::new(),
             touched: Resources::new(),
@@ -169,8 +169,8 @@ impl Encoder<'_> {
                 self.body.assign(&mask, lambda(&binders, zero()));
             }
             let known = match amounts {
-                Amounts::MostBeyond(least) => self.mask_var(least, resource).at(&keys).greater(zero()),
-                Amounts::Most | Amounts::Least => no(),
+                DryAmounts::MostBeyond(least) => self.mask_var(least, resource).at(&keys).greater(zero()),
+                DryAmounts::Most | DryAmounts::Least => no(),
             };
             let fixed = self.fixed_var(&run, resource);
             self.body.assign(&fixed, lambda(&binders, known));

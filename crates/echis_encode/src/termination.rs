@@ -18,7 +18,7 @@ pub struct Start {
 }
 
 /// A member that is called or applied.
-struct Callee<'a> {
+struct MeasuredCallee<'a> {
     decreases: &'a Decreases,
     id: SyntaxId,
     cycle: u32,
@@ -36,7 +36,7 @@ impl Encoder<'_> {
         let (Some(promise), true) = (self.promise.clone(), self.in_function) else { return Ok(()) };
         let callee = &program.functions[function];
         let formals: Vec<(LocalId, Expr)> = callee.params.iter().copied().zip(args.iter().cloned()).collect();
-        let callee = Callee { decreases: &callee.decreases, id: callee.id, cycle: callee.height };
+        let callee = MeasuredCallee { decreases: &callee.decreases, id: callee.id, cycle: callee.height };
         self.check_callee(&promise, callee, &formals, id, cx)
     }
     pub fn check_termination_of_call(
@@ -49,13 +49,13 @@ impl Encoder<'_> {
         let program = self.program;
         let Some(promise) = self.promise.clone() else { return Ok(()) };
         let callee = &program.methods[method];
-        let callee = Callee { decreases: &callee.decreases, id: callee.id, cycle: callee.cycle };
+        let callee = MeasuredCallee { decreases: &callee.decreases, id: callee.id, cycle: callee.cycle };
         self.check_callee(&promise, callee, formals, id, cx)
     }
     fn check_callee(
         &mut self,
         promise: &Promise,
-        callee: Callee<'_>,
+        callee: MeasuredCallee<'_>,
         formals: &[(LocalId, Expr)],
         id: SyntaxId,
         cx: &ExprContext,

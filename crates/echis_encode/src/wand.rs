@@ -37,7 +37,7 @@ use echis_proof::{ErrorKind, Reason};
 use std::rc::Rc;
 
 /// A wand that is packaged.
-struct Package<'a> {
+struct PackagedWand<'a> {
     known: &'a KnownWand,
     script: &'a Block,
     name: &'a Expr,
@@ -227,7 +227,7 @@ impl Encoder<'_> {
             before.push((reached, kept));
         }
         self.body.begin(will(&name));
-        let package = Package { known: &known, script, name: &name, footprint: &footprint, outer: &outer };
+        let package = PackagedWand { known: &known, script, name: &name, footprint: &footprint, outer: &outer };
         self.check_package(package, blame, cx)?;
         self.body.end();
         // Labels in the script were not passed outside it.
@@ -251,8 +251,8 @@ impl Encoder<'_> {
             None => Ok(labels),
         }
     }
-    fn check_package(&mut self, package: Package<'_>, blame: Blame, cx: &ExprContext) -> Result<()> {
-        let Package { known, script, name, footprint, outer } = package;
+    fn check_package(&mut self, package: PackagedWand<'_>, blame: Blame, cx: &ExprContext) -> Result<()> {
+        let PackagedWand { known, script, name, footprint, outer } = package;
         let number = self.number();
         let [st, before, end] = ["inner", "lhs", "end"].map(|base| St::named(&format!("{base}{number}.")));
         self.empty(&st);

@@ -14,6 +14,7 @@ pub use source::{negated, source_text};
 use crate::{Blamed, Condition, Finding, Named};
 use echis_base::{Diagnostic, Name, Severity, SourceMap, Span, SyntaxId};
 use echis_program::program::{Program, StmtKind};
+use echis_program::reach::Member;
 use echis_proof::{ErrorKind, Guard, Property};
 use quote::Arguments;
 use std::collections::BTreeMap;
@@ -82,10 +83,8 @@ fn happens(place: Place<'_>, property: &Property) -> Option<Span> {
     let at = program.syntax.span(property.at);
     let around = match property.error {
         ErrorKind::PostconditionViolated => {
-            let methods = program.methods.values().map(|method| (&method.name, method.id));
-            let functions = program.functions.values().map(|function| (&function.name, function.id));
-            let (_, id) = methods.chain(functions).find(|(name, _)| *name == place.member)?;
-            program.syntax.span(id)
+            let member = Member::all(program).find(|member| member.name(program) == place.member)?;
+            program.syntax.span(member.id(program))
         }
         ErrorKind::InvariantNotPreserved => {
             let method = program.methods.values().find(|method| method.name == *place.member)?;

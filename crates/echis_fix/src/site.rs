@@ -6,18 +6,10 @@ use echis::coverage::Edit;
 use echis::{Checked, Finding, SourceMap, Span};
 use echis_base::{FileId, SyntaxId};
 use echis_program::program::{
-    Block, ExprId, ExprKind, Function, FunctionId, LocalId, Location, Method, MethodId, Predicate, PredicateId,
-    Program, Stmt, StmtKind,
+    Block, ExprId, ExprKind, Function, LocalId, Location, Method, Predicate, PredicateId, Program, Stmt, StmtKind,
 };
+pub(crate) use echis_program::reach::Member;
 use std::collections::BTreeSet;
-
-/// The member that contains the error.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Member {
-    Method(MethodId),
-    Function(FunctionId),
-    Predicate(PredicateId),
-}
 
 /// A verification error in the main file.
 pub(crate) struct Site<'a> {
@@ -74,11 +66,7 @@ impl<'a> Site<'a> {
     }
     /// The node of the member.
     pub fn id(&self) -> SyntaxId {
-        match self.member {
-            Member::Method(id) => self.program.methods[id].id,
-            Member::Function(id) => self.program.functions[id].id,
-            Member::Predicate(id) => self.program.predicates[id].id,
-        }
+        self.member.id(self.program)
     }
     pub fn method(&self) -> Option<&'a Method> {
         if let Member::Method(id) = self.member { Some(&self.program.methods[id]) } else { None }
@@ -90,11 +78,7 @@ impl<'a> Site<'a> {
         if let Member::Predicate(id) = self.member { Some(&self.program.predicates[id]) } else { None }
     }
     pub fn name(&self) -> &'a str {
-        match self.member {
-            Member::Method(id) => &self.program.methods[id].name,
-            Member::Function(id) => &self.program.functions[id].name,
-            Member::Predicate(id) => &self.program.predicates[id].name,
-        }
+        self.member.name(self.program)
     }
     /// The term that is missing, false or out of range: source text in terms of the member.
     pub fn subject(&self) -> Option<&'a str> {
@@ -397,10 +381,7 @@ impl<'a> Site<'a> {
 }
 
 fn member(program: &Program, name: &str) -> Option<Member> {
-    let methods = program.methods.iter().map(|(id, method)| (&method.name, Member::Method(id)));
-    let functions = program.functions.iter().map(|(id, function)| (&function.name, Member::Function(id)));
-    let predicates = program.predicates.iter().map(|(id, predicate)| (&predicate.name, Member::Predicate(id)));
-    methods.chain(functions).chain(predicates).find(|(found, _)| &***found == name).map(|(_, member)| member)
+    Member::all(program).find(|member| **member.name(program) == *name)
 }
 
 #[cfg(test)]

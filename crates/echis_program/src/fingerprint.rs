@@ -7,12 +7,12 @@
 
 mod form;
 
-use crate::program::{AxiomId, DomainId, ExprId, FieldId, FunctionId, LocalId, MethodId, PredicateId, Program};
-use crate::reach::{Member, Reach};
+use crate::program::{AxiomId, ExprId, LocalId, Program};
+use crate::reach::{Declaration, Member, Reach};
 use echis_base::SyntaxId;
 use form::Form;
 use sha2::{Digest as _, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Equal fingerprints imply equal verdicts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,18 +29,6 @@ pub struct Fingerprints<'a> {
     declared: BTreeMap<Declaration, Declared>,
 }
 
-/// A declaration that may be visible.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Declaration {
-    Field(FieldId),
-    Domain(DomainId),
-    Function(FunctionId),
-    Predicate(PredicateId),
-    Contract(MethodId),
-    /// Including the contract.
-    Body(MethodId),
-}
-
 struct Declared {
     digest: [u8; 32],
     nodes: Vec<SyntaxId>,
@@ -48,25 +36,20 @@ struct Declared {
 
 impl<'a> Fingerprints<'a> {
     pub fn new(program: &'a Program) -> Self {
-        let declared = all(program).map(|declaration| (declaration, declared(program, declaration)));
+        let declared = Declaration::all(program).map(|declaration| (declaration, declared(program, declaration)));
         Fingerprints { program, declared: declared.collect() }
     }
 
     /// The fingerprint of a single member.
     pub fn only(program: &'a Program, member: Member, reach: &Reach) -> Fingerprint {
-        let mut fingerprints = Fingerprints { program, declared: BTreeMap::new() };
-        let seen = match reach.quantified_wands {
-            true => all(program).collect(),
-            false => fingerprints.seen(member, reach),
-        };
-        fingerprints.declared =
-            seen.into_iter().map(|declaration| (declaration, declared(program, declaration))).collect();
-        fingerprints.of(member, reach)
+        let seen = reach.seen(program, member).into_iter();
+        let declared = seen.map(|declaration| (declaration, declared(program, declaration))).collect();
+        Fingerprints { program, declared }.of(member, reach)
     }
 
     pub fn of(&self, member: Member, reach: &Reach) -> Fingerprint {
         let program = self.program;
-        let seen = self.seen(member, reach);
+        let seen = reach.seen(program, member);
         let mut hasher = Sha256::new();
         let mut write = |part: &[u8]| {
             hasher.update((part.len() as u64).to_le_bytes());
@@ -79,7 +62,7 @@ impl<'a> Fingerprints<'a> {
         });
         write(member.name(program).as_bytes());
         // The declarations of each kind in key order, and how the kinds interleave.
-        let places: Vec<SyntaxId> = seen.iter().map(|declaration| place(program, *declaration)).collect();
+        let places: Vec<SyntaxId> = seen.iter().map(|declaration| declaration.id(program)).collect();
         for (declaration, rank) in seen.iter().zip(ranks(&places)) {
             write(&self.declared[declaration].digest);
             write(&rank.to_le_bytes());
@@ -99,43 +82,6 @@ impl<'a> Fingerprints<'a> {
         }
         let nodes = seen.iter().flat_map(|declaration| self.declared[declaration].nodes.iter().copied()).collect();
         Fingerprint { digest: hasher.finalize().into(), nodes }
-    }
-
-    fn seen(&self, member: Member, reach: &Reach) -> BTreeSet<Declaration> {
-        // The shapes of wands under quantifiers matter everywhere.
-        if reach.quantified_wands {
-            return self.declared.keys().copied().collect();
-        }
-        let fields = reach.fields.iter().copied().map(Declaration::Field);
-        let domains = reach.domains.iter().map(|(domain, _)| Declaration::Domain(*domain));
-        let functions = reach.functions.iter().copied().map(Declaration::Function);
-        let predicates = reach.predicates.iter().copied().map(Declaration::Predicate);
-        let contracts = reach.methods.iter().copied().map(Declaration::Contract);
-        let mut seen: BTreeSet<Declaration> =
-            fields.chain(domains).chain(functions).chain(predicates).chain(contracts).collect();
-        if let Member::Method(method) = member {
-            seen.insert(Declaration::Body(method));
-        }
-        seen
-    }
-}
-
-fn all(program: &Program) -> impl Iterator<Item = Declaration> {
-    let fields = program.fields.keys().map(Declaration::Field);
-    let domains = program.domains.keys().map(Declaration::Domain);
-    let functions = program.functions.keys().map(Declaration::Function);
-    let predicates = program.predicates.keys().map(Declaration::Predicate);
-    let methods = program.methods.keys().flat_map(|method| [Declaration::Contract(method), Declaration::Body(method)]);
-    fields.chain(domains).chain(functions).chain(predicates).chain(methods)
-}
-
-fn place(program: &Program, declaration: Declaration) -> SyntaxId {
-    match declaration {
-        Declaration::Field(field) => program.fields[field].id,
-        Declaration::Domain(domain) => program.domains[domain].id,
-        Declaration::Function(function) => program.functions[function].id,
-        Declaration::Predicate(predicate) => program.predicates[predicate].id,
-        Declaration::Contract(method) | Declaration::Body(method) => program.methods[method].id,
     }
 }
 

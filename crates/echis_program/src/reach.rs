@@ -23,11 +23,16 @@ pub enum Member {
     Method(MethodId),
 }
 
-/// A declaration that a member can see.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A declaration that a member may see.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Declaration {
-    Member(Member),
+    Field(FieldId),
     Domain(DomainId),
+    Function(FunctionId),
+    Predicate(PredicateId),
+    Contract(MethodId),
+    /// Including the contract.
+    Body(MethodId),
 }
 
 /// The kind of a heap location other than a wand.
@@ -91,15 +96,23 @@ impl<'p> Reaches<'p> {
 }
 
 impl Reach {
-    /// Whether the member can see a declaration; of other methods, only the contract. A change that it cannot see does
-    /// not affect it.
-    pub fn sees(&self, declaration: Declaration) -> bool {
-        match declaration {
-            Declaration::Member(Member::Function(function)) => self.functions.contains(&function),
-            Declaration::Member(Member::Predicate(predicate)) => self.predicates.contains(&predicate),
-            Declaration::Member(Member::Method(method)) => self.methods.contains(&method),
-            Declaration::Domain(domain) => self.domains.iter().any(|(seen, _)| *seen == domain),
+    /// The declarations that the verdict of the member can depend on.
+    pub fn seen(&self, program: &Program, member: Member) -> BTreeSet<Declaration> {
+        // The shapes of wands under quantifiers matter everywhere.
+        if self.quantified_wands {
+            return Declaration::all(program).collect();
         }
+        let fields = self.fields.iter().copied().map(Declaration::Field);
+        let domains = self.domains.iter().map(|(domain, _)| Declaration::Domain(*domain));
+        let functions = self.functions.iter().copied().map(Declaration::Function);
+        let predicates = self.predicates.iter().copied().map(Declaration::Predicate);
+        let contracts = self.methods.iter().copied().map(Declaration::Contract);
+        let mut seen: BTreeSet<Declaration> =
+            fields.chain(domains).chain(functions).chain(predicates).chain(contracts).collect();
+        if let Member::Method(method) = member {
+            seen.insert(Declaration::Body(method));
+        }
+        seen
     }
     /// The functions whose definitions the member imports: not those of a function's own cycle, nor those that lead
     /// back to it through a predicate, which do not precede it.
@@ -139,13 +152,30 @@ impl Member {
 
 impl Declaration {
     pub fn all(program: &Program) -> impl Iterator<Item = Declaration> {
-        let members = Member::all(program).map(Declaration::Member);
-        members.chain(program.domains.keys().map(Declaration::Domain))
+        let fields = program.fields.keys().map(Declaration::Field);
+        let domains = program.domains.keys().map(Declaration::Domain);
+        let functions = program.functions.keys().map(Declaration::Function);
+        let predicates = program.predicates.keys().map(Declaration::Predicate);
+        let methods = program.methods.keys();
+        let methods = methods.flat_map(|method| [Declaration::Contract(method), Declaration::Body(method)]);
+        fields.chain(domains).chain(functions).chain(predicates).chain(methods)
     }
     pub fn id(self, program: &Program) -> SyntaxId {
         match self {
-            Declaration::Member(member) => member.id(program),
+            Declaration::Field(field) => program.fields[field].id,
             Declaration::Domain(domain) => program.domains[domain].id,
+            Declaration::Function(function) => program.functions[function].id,
+            Declaration::Predicate(predicate) => program.predicates[predicate].id,
+            Declaration::Contract(method) | Declaration::Body(method) => program.methods[method].id,
+        }
+    }
+    /// The member that proves it to be well-formed.
+    pub fn member(self) -> Option<Member> {
+        match self {
+            Declaration::Field(_) | Declaration::Domain(_) => None,
+            Declaration::Function(function) => Some(Member::Function(function)),
+            Declaration::Predicate(predicate) => Some(Member::Predicate(predicate)),
+            Declaration::Contract(method) | Declaration::Body(method) => Some(Member::Method(method)),
         }
     }
 }

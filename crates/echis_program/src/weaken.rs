@@ -29,10 +29,8 @@ impl Clause {
     fn declaration(self, program: &Program) -> Declaration {
         match self {
             Clause::Axiom(axiom) => Declaration::Domain(program.axioms[axiom].domain),
-            Clause::FunctionPost(function, _) | Clause::Body(function) => {
-                Declaration::Member(Member::Function(function))
-            }
-            Clause::MethodPost(method, _) => Declaration::Member(Member::Method(method)),
+            Clause::FunctionPost(function, _) | Clause::Body(function) => Declaration::Function(function),
+            Clause::MethodPost(method, _) => Declaration::Contract(method),
         }
     }
     /// Identifies the clause across programs: by its owner and its content.
@@ -165,10 +163,7 @@ pub fn owners_of_left_out<'a>(
     left_out: impl Iterator<Item = &'a Clause>,
 ) -> BTreeSet<Member> {
     let spare = left_out.filter(|clause| is_spare(program, member, **clause));
-    let seen = spare.map(|clause| clause.declaration(program)).filter(|declaration| reach.sees(*declaration));
-    let owner = |declaration| match declaration {
-        Declaration::Member(member) => Some(member),
-        Declaration::Domain(_) => None,
-    };
-    seen.filter_map(owner).collect()
+    let seen = reach.seen(program, member);
+    let declarations = spare.map(|clause| clause.declaration(program)).filter(|declaration| seen.contains(declaration));
+    declarations.filter_map(Declaration::member).collect()
 }

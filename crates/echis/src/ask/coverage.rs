@@ -7,12 +7,12 @@ mod marks;
 
 use crate::ask::dependencies::Dependencies;
 use crate::ask::touched::Names;
-use crate::ask::trial::FailedObligation;
+use crate::ask::trial::ProbedFailures;
 use crate::limits::{CONFIRMING_CHECKS, LINES_NAMED};
 use crate::verification::{Question, Verification};
 use crate::verify::settings::Settings;
 use batch::{Tried, try_all};
-use confirm::{Confirming, TrialVerdict};
+use confirm::{CandidateTrials, TrialVerdict};
 use echis_base::{Diagnostic, Name, SourceMap, Span};
 use echis_cover::{
     Candidate, Condition, Contradictions, Coverage, Portion, Probes, Region, Search, Silencers, Survey, Warning,
@@ -86,7 +86,7 @@ fn covered(verification: &Verification, mut found: Arc<Dependencies>, confirmati
     let mut coverage = Coverage { covered, ..Coverage::default() };
     let explained = found.clone();
     let confirms = confirmation != Confirmation::Skip && is_verified_somewhere(&found.result);
-    if let Some(verifier) = confirms.then(|| Confirming::new(verification, &explained)).flatten() {
+    if let Some(verifier) = confirms.then(|| CandidateTrials::new(verification, &explained)).flatten() {
         let silencers = Silencers::new(&found.program, verifier.trials.main);
         let mut confirm = Confirm { found: &explained, verifier, silencers, settings, coverage: &mut coverage };
         let mut candidates = match confirmation {
@@ -118,7 +118,7 @@ fn key(warning: &Warning) -> (Option<Span>, &str) {
 
 struct Confirm<'a> {
     found: &'a Dependencies,
-    verifier: Confirming<'a>,
+    verifier: CandidateTrials<'a>,
     silencers: Silencers,
     settings: &'a Settings,
     coverage: &'a mut Coverage,
@@ -181,7 +181,7 @@ impl Confirm<'_> {
         probes: &Probes,
         conditions: &[Condition],
         candidates: &[Candidate],
-    ) -> Option<(Survey, FailedObligation)> {
+    ) -> Option<(Survey, ProbedFailures)> {
         let members = self.verifier.pattern_of_verified(self.settings);
         let source = self.verifier.trials.source;
         let surveys = [Survey::new(source, probes, conditions, candidates), Survey::new(source, probes, &[], &[])];

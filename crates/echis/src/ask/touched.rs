@@ -1,8 +1,8 @@
 //! The members that an edit can affect: those that see the edited declaration.
 
 use echis_base::{Edit, FileId, Name, SyntaxId};
-use echis_program::program::{Method, Program};
-use echis_program::reach::{Declaration, Member, Reach, Reaches};
+use echis_program::program::{MethodId, Program};
+use echis_program::reach::{Declaration, Member, Reaches};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -13,58 +13,57 @@ pub(crate) struct Touched<'a> {
     main: FileId,
     /// The length of the text. No member sees text added after it.
     length: usize,
-    /// The declarations that each member sees, computed on first use.
-    reaches: OnceLock<Vec<(Member, Reach)>>,
+    /// What each member sees, computed on first use; `None` if everything matters everywhere.
+    seen: OnceLock<Option<Vec<(Member, BTreeSet<Declaration>)>>>,
 }
 
 impl<'a> Touched<'a> {
     pub fn new(program: &'a Program, main: FileId, length: usize) -> Self {
-        Touched { program, main, length, reaches: OnceLock::new() }
+        Touched { program, main, length, seen: OnceLock::new() }
     }
     /// The members that the edits can affect; `None` means all.
     pub fn by(&self, edits: &[Edit]) -> Option<Names> {
-        // The shapes of wands under quantifiers matter everywhere.
-        if self.reaches().iter().any(|(_, reach)| reach.quantified_wands) {
-            return None;
-        }
+        let seen = self.seen.get_or_init(|| self.all_seen()).as_ref()?;
         let mut names = Names::new();
         for edit in edits.iter().filter(|edit| edit.start < self.length) {
-            match self.around(edit.start)? {
-                Declaration::Member(Member::Method(id)) if self.is_in_body(edit, &self.program.methods[id]) => {
-                    names.insert(self.program.methods[id].name.clone());
-                }
-                declaration => names.extend(self.seeing(declaration)),
-            }
+            let edited = self.around(edit.start)?;
+            let seeing = seen.iter().filter(|(_, seen)| seen.contains(&edited));
+            names.extend(seeing.map(|(member, _)| member.name(self.program).clone()));
         }
         Some(names)
     }
-    fn seeing(&self, declaration: Declaration) -> impl Iterator<Item = Name> {
-        let members = self.reaches().iter().filter(move |(_, reach)| reach.sees(declaration));
-        members.map(|(member, _)| member.name(self.program).clone())
-    }
-    fn reaches(&self) -> &[(Member, Reach)] {
-        self.reaches.get_or_init(|| {
-            let reaches = Reaches::new(self.program);
-            Member::all(self.program).map(|member| (member, reaches.of(member))).collect()
-        })
+    fn all_seen(&self) -> Option<Vec<(Member, BTreeSet<Declaration>)>> {
+        let reaches = Reaches::new(self.program);
+        let seen = |member| {
+            let reach = reaches.of(member);
+            // The shapes of wands under quantifiers matter everywhere.
+            (!reach.quantified_wands).then(|| (member, reach.seen(self.program, member)))
+        };
+        Member::all(self.program).map(seen).collect()
     }
     /// The declaration that contains a place.
     fn around(&self, place: usize) -> Option<Declaration> {
         let holds = |declaration: &Declaration| {
             let span = self.program.syntax.span(declaration.id(self.program));
-            span.file == self.main && (span.start as usize..span.end as usize).contains(&place)
+            span.file == self.main
+                && (span.start as usize..span.end as usize).contains(&place)
+                && !matches!(declaration, Declaration::Field(_) | Declaration::Body(_))
         };
         let mut all = Declaration::all(self.program).filter(holds);
-        let found = all.next();
         // An extension may generate several things from one text.
-        found.filter(|_| all.next().is_none())
+        match (all.next()?, all.next()) {
+            (_, Some(_)) => None,
+            (Declaration::Contract(id), None) if place >= self.body_start(id) => Some(Declaration::Body(id)),
+            (found, None) => Some(found),
+        }
     }
-    /// Whether an edit is not before the first statement of a method. Callers may see everything before it.
-    fn is_in_body(&self, edit: &Edit, method: &Method) -> bool {
+    /// The start of the first statement of a method. Callers may see everything before it.
+    fn body_start(&self, method: MethodId) -> usize {
+        let method = &self.program.methods[method];
         let first = method.body.as_ref().and_then(|body| body.stmts.first());
         let span = |id: SyntaxId| self.program.syntax.span(id);
         let first = first.map(|stmt| span(stmt.id)).filter(|first| span(method.id).contains(*first));
-        edit.start >= first.map_or(span(method.id).end, |first| first.start) as usize
+        first.map_or(span(method.id).end, |first| first.start) as usize
     }
 }
 

@@ -40,7 +40,7 @@ pub struct Trials<'a> {
 
 /// The obligations at which a program with probes fails.
 #[derive(Default)]
-pub(super) struct FailedObligation {
+pub(super) struct ProbedFailures {
     /// At its probes.
     pub probes: BTreeSet<usize>,
     /// Elsewhere, for certain.
@@ -104,13 +104,13 @@ impl<'a> Trials<'a> {
         self.touched.by(edits)
     }
     /// Where a program with probes fails, in these members. `None` if undecided.
-    pub(super) fn failing(&self, probed: &Checked, members: Option<Pattern>) -> Option<FailedObligation> {
+    pub(super) fn failing(&self, probed: &Checked, members: Option<Pattern>) -> Option<ProbedFailures> {
         let result = self.verify_with(probed, &Settings { errors: 0, ..self.settings(members) });
         let decided = matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided | FileVerdict::Verified);
         if !decided || !result.stopped.is_empty() {
             return None;
         }
-        let mut failing = FailedObligation::default();
+        let mut failing = ProbedFailures::default();
         for finding in &result.errors {
             let diagnostic = &finding.diagnostic;
             // An error may be reported at a clause but be about a part of it.

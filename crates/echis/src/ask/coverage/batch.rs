@@ -7,7 +7,7 @@
 //! Elements that proofs use are usually needed: if several members see one, the member most likely to need it is
 //! verified first, and the others only if it verifies.
 
-use super::confirm::{Attempt, Confirming, TrialVerdict, needing};
+use super::confirm::{Attempt, CandidateTrials, TrialVerdict, needing};
 use crate::ask::dependencies::Dependencies;
 use crate::ask::touched::Names;
 use echis_base::{Edit, apply};
@@ -24,7 +24,11 @@ pub(super) struct Tried {
 }
 
 /// Tries all candidates; also returns how many programs were verified.
-pub(super) fn try_all(verifier: &Confirming, candidates: &[Candidate], found: &Dependencies) -> (Vec<Tried>, usize) {
+pub(super) fn try_all(
+    verifier: &CandidateTrials,
+    candidates: &[Candidate],
+    found: &Dependencies,
+) -> (Vec<Tried>, usize) {
     let mut tried = vec![Tried { again: TrialVerdict::OutOfTime, evidence: Vec::new() }; candidates.len()];
     let mut runs = 0;
     let mut waiting = first_attempts(verifier, candidates, found);
@@ -71,7 +75,7 @@ pub(super) fn try_all(verifier: &Confirming, candidates: &[Candidate], found: &D
 }
 
 /// The first attempts: seemingly unneeded elements together if they affect the same members, all others alone.
-fn first_attempts(verifier: &Confirming, candidates: &[Candidate], found: &Dependencies) -> Vec<Attempt> {
+fn first_attempts(verifier: &CandidateTrials, candidates: &[Candidate], found: &Dependencies) -> Vec<Attempt> {
     let behind = |candidate: &Candidate| found.graph.dependencies(candidate.node, EdgeFilter::All);
     let behind: Vec<BTreeSet<UserId>> = candidates.iter().map(behind).collect();
     let needs = |one: usize, other: usize| candidates[other].node.is_some_and(|node| behind[one].contains(&node));
@@ -125,7 +129,7 @@ fn is_hopeful(candidate: &Candidate) -> bool {
     unused.contains(&candidate.id) && candidate.portion == Portion::Whole && candidate.member.is_none()
 }
 
-fn single(verifier: &Confirming, candidate: &Candidate, index: usize, edits: Vec<Edit>) -> Attempt {
+fn single(verifier: &CandidateTrials, candidate: &Candidate, index: usize, edits: Vec<Edit>) -> Attempt {
     let changed = verifier.trials.affected(&edits);
     let touched = match &candidate.member {
         Some(name) => Some(Names::from([name.clone()])),
@@ -135,11 +139,11 @@ fn single(verifier: &Confirming, candidate: &Candidate, index: usize, edits: Vec
     Attempt { candidates: vec![index], edits, touched, later: Names::new(), changed, hollow: false, alone }
 }
 
-fn declares(verifier: &Confirming, edits: &[Edit]) -> bool {
+fn declares(verifier: &CandidateTrials, edits: &[Edit]) -> bool {
     edits.iter().any(|edit| edit.start >= verifier.trials.source.len())
 }
 
-fn joined(verifier: &Confirming, candidates: &[Candidate], indices: &[usize]) -> Attempt {
+fn joined(verifier: &CandidateTrials, candidates: &[Candidate], indices: &[usize]) -> Attempt {
     let mut edits: Vec<Edit> = indices.iter().flat_map(|index| candidates[*index].edits.clone()).collect();
     edits.sort();
     edits.dedup();

@@ -2,7 +2,7 @@
 
 use crate::ask::dependencies::{Dependencies, explain};
 use crate::ask::touched::Names;
-use crate::ask::trial::{FailedObligation, Trials};
+use crate::ask::trial::{ProbedFailures, Trials};
 use crate::limits::{CLAUSES_NAMED, OBLIGATION_FACTOR, OBLIGATION_LEAST, RUN_FACTOR, RUN_LEAST};
 use crate::verification::Verification;
 use crate::verify::members::Silent;
@@ -49,14 +49,14 @@ pub(super) struct Attempt {
 }
 
 /// Tries candidates: verifies the program with the edits of attempts.
-pub(super) struct Confirming<'a> {
+pub(super) struct CandidateTrials<'a> {
     pub trials: Trials<'a>,
     /// The members that fail without edits. Nothing is known about what they need.
     unverified: Names,
     jobs: usize,
 }
 
-impl<'a> Confirming<'a> {
+impl<'a> CandidateTrials<'a> {
     pub fn new(verification: &'a Verification, found: &Dependencies) -> Option<Self> {
         // A member's demands on others show only when the others are verified.
         let settings = Settings { errors: 1, ..verification.settings().for_variation() };
@@ -75,7 +75,7 @@ impl<'a> Confirming<'a> {
         let verifier = verification.verifier().knowing(found.known.clone(), bound);
         let jobs = settings.jobs;
         let trials = Trials::with(verifier, verification.checked(), settings, Some(limit))?;
-        Some(Confirming { trials, unverified, jobs })
+        Some(CandidateTrials { trials, unverified, jobs })
     }
     /// Whether one member of the edited program verifies.
     pub fn verifies(&self, edits: &[Edit], member: &Name) -> bool {
@@ -138,7 +138,7 @@ impl<'a> Confirming<'a> {
         attempts.iter().map(judge).collect()
     }
     /// Where a text with probes fails. `None` if undecided.
-    pub fn failing(&self, text: String, members: Option<Pattern>) -> Option<FailedObligation> {
+    pub fn failing(&self, text: String, members: Option<Pattern>) -> Option<ProbedFailures> {
         self.trials.failing(&self.trials.checked.with_text(text), members)
     }
     /// The contradictory clauses in a member that verifies with an edit asserting `false`. `goal` is the start of the

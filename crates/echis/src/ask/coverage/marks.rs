@@ -2,7 +2,7 @@
 //! a case distinction of the engine may have dead sides of its own. A claim is confirmed by verifying the program
 //! with `false` asserted there.
 
-use super::confirm::Confirming;
+use super::confirm::CandidateTrials;
 use crate::ask::dependencies::Dependencies;
 use crate::verification::{Question, Verification};
 use crate::verify::pattern::Pattern;
@@ -43,7 +43,7 @@ impl Verification {
 }
 
 fn confirmed(verification: &Verification, found: &Dependencies) -> Dependencies {
-    let Some(confirming) = Confirming::new(verification, found) else { return found.clone() };
+    let Some(confirming) = CandidateTrials::new(verification, found) else { return found.clone() };
     let trials = &confirming.trials;
     let methods: BTreeSet<_> = found.claims().filter_map(|user| method(found, user)).collect();
     let methods: Vec<_> = methods.into_iter().filter(|name| confirming.is_verified(name)).collect();
@@ -63,7 +63,7 @@ fn method(found: &Dependencies, user: UserId) -> Option<echis_base::Name> {
     matches!(owner, Owner::Method(_)).then(|| owner_name(&found.program, owner))
 }
 
-impl Confirming<'_> {
+impl CandidateTrials<'_> {
     /// The dependencies, keeping only true claims about contradictions.
     pub fn confirmed(&self, found: &Dependencies, contradictions: &Contradictions) -> Dependencies {
         let functions = self.contradictory_functions(found);
