@@ -8,13 +8,15 @@ use std::sync::OnceLock;
 
 pub(crate) type Names = BTreeSet<Name>;
 
+type Seen = Vec<(Member, BTreeSet<Declaration>)>;
+
 pub(crate) struct Touched<'a> {
     program: &'a Program,
     main: FileId,
     /// The length of the text. No member sees text added after it.
     length: usize,
     /// What each member sees, computed on first use; `None` if everything matters everywhere.
-    seen: OnceLock<Option<Vec<(Member, BTreeSet<Declaration>)>>>,
+    seen: OnceLock<Option<Seen>>,
 }
 
 impl<'a> Touched<'a> {
@@ -32,7 +34,7 @@ impl<'a> Touched<'a> {
         }
         Some(names)
     }
-    fn all_seen(&self) -> Option<Vec<(Member, BTreeSet<Declaration>)>> {
+    fn all_seen(&self) -> Option<Seen> {
         let reaches = Reaches::new(self.program);
         let seen = |member| {
             let reach = reaches.of(member);
