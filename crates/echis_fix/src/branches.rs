@@ -158,7 +158,7 @@ fn conditions(site: &Site<'_>) -> Vec<String> {
     found
 }
 
-fn parenthesized(condition: &str) -> String {
+pub(crate) fn parenthesized(condition: &str) -> String {
     if condition.contains("==>") || condition.contains(" ? ") {
         format!("({condition})")
     } else {

@@ -2,12 +2,15 @@
 
 use crate::clause::{Clause, Owner};
 use crate::conjuncts::{Purity, conjuncts};
+use crate::limits::POOL;
+use crate::mirror::mirrored;
 use crate::permission::{clause, resources};
 use crate::pool::Pool;
 use crate::site::Site;
 use crate::text::{one_line, renamed, words};
 use crate::{Candidate, effects};
-use echis_program::program::{ExprKind, LocalId, Location, MethodId, StmtKind};
+use echis_program::program::{ExprKind, LocalId, Location, Method, MethodId, StmtKind, Type};
+use std::collections::BTreeSet;
 
 /// The methods with a body that are called before the failure, nearest first. A postcondition added to a method
 /// without a body would be trusted.
@@ -61,9 +64,34 @@ pub(crate) fn of_postcondition(site: &Site<'_>, callee: MethodId) -> Pool {
         }
     }
     pool.conjuncts.extend(effects::of_body(site, method));
+    pool.conjuncts.extend(of_similar(site, method));
+    pool.conjuncts.extend(mirrored(site, &conjuncts(site, &method.post, Purity::Pure)));
     let known = conjuncts(site, &method.post, Purity::Any);
-    pool.conjuncts.retain(|text| !known.contains(text));
+    let mut seen = BTreeSet::new();
+    pool.conjuncts.retain(|text| !known.contains(text) && seen.insert(text.clone()));
+    pool.conjuncts.truncate(POOL);
     pool
+}
+
+/// The postconditions of other methods that speak only of what this one has: parameters and results of the same names
+/// and types. The failing method comes first.
+fn of_similar(site: &Site<'_>, method: &Method) -> Vec<String> {
+    let program = site.program;
+    let declared = |method: &Method| -> Vec<(String, Type)> {
+        let locals = method.params.iter().chain(&method.returns).map(|local| &program.locals[*local]);
+        locals.map(|local| (local.name.to_string(), local.ty.clone())).collect()
+    };
+    let own = declared(method);
+    let others = program.methods.values().filter(|other| other.id != method.id);
+    let others = site.method().into_iter().filter(|caller| caller.id != method.id).chain(others);
+    let mut found = Vec::new();
+    for other in others {
+        let foreign: Vec<String> =
+            declared(other).into_iter().filter(|local| !own.contains(local)).map(|(name, _)| name).collect();
+        let texts = conjuncts(site, &other.post, Purity::Pure);
+        found.extend(texts.into_iter().filter(|text| !words(text).any(|word| foreign.iter().any(|name| name == word))));
+    }
+    found
 }
 
 /// The caller's assertion in terms of the callee: the arguments of the last call are replaced by parameters and

@@ -105,7 +105,7 @@ fn in_range(site: &Site<'_>) -> Option<String> {
 }
 
 /// The text that matches a name in a pattern.
-fn matched(pattern: &str, name: &str, text: &str) -> Option<String> {
+pub(crate) fn matched(pattern: &str, name: &str, text: &str) -> Option<String> {
     let marked = renamed(pattern, name, "\u{0}");
     let (before, behind) = marked.split_once('\u{0}').filter(|(_, behind)| !behind.contains('\u{0}'))?;
     let value = text.strip_prefix(before)?.strip_suffix(behind)?.trim();

@@ -5,7 +5,7 @@ use crate::clause::{Clause, Owner};
 use crate::permission::clause;
 use crate::site::{Member, Site};
 use crate::text::{one_line, renamed, words};
-use echis_program::program::{ExprId, ExprKind, Location};
+use echis_program::program::{ExprId, ExprKind, Location, Type};
 
 /// Candidates that state that the receivers are different.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
@@ -45,9 +45,14 @@ fn different(site: &Site<'_>, expr: ExprId) -> Option<String> {
     };
     let (receiver, condition) = (one_line(site.said(receiver)?), one_line(site.said(*condition)?));
     let name = &*program.locals[*var].name;
-    // The type is written between the variable and the body: `forall i: Int :: …`.
-    let (declared, _) = site.said(expr)?.split_once("::")?;
-    let ty = declared.split_once(':')?.1.trim();
+    // The type is written between the variable and the body: `forall i: Int :: …`. A part of the body has none.
+    let declared = site.said(expr).and_then(|said| said.split_once("::")?.0.split_once(':'));
+    let ty = match (declared, &program.locals[*var].ty) {
+        (Some((_, ty)), _) => ty.trim(),
+        (None, Type::Int) => "Int",
+        (None, Type::Ref) => "Ref",
+        _ => return None,
+    };
     let other = fresh(&format!("{receiver} {condition}"), name);
     let [there, then] = [&receiver, &condition].map(|text| renamed(text, name, &other));
     let [here, then] = [&condition, &then].map(|text| conjunct(text));

@@ -81,6 +81,10 @@ impl<'t, 'a> Judge<'t, 'a> {
             || self.tried.get() >= self.most_trials.get()
             || self.checked.get() >= self.checks
     }
+    /// Whether half of the obligations are checked that may be.
+    pub fn is_half_spent(&self) -> bool {
+        self.checked.get() * 2 >= self.checks
+    }
     /// Lowers the budget after a change was found with which everything verifies.
     pub fn spend_little_more(&self) {
         self.most_trials.set(self.most_trials.get().min(self.tried.get() + LATER));

@@ -6,6 +6,7 @@
 //! affects verdicts.
 
 mod apply;
+mod asserted;
 mod assertions;
 mod bounds;
 mod branches;
@@ -15,6 +16,7 @@ mod conjuncts;
 mod defined;
 mod effects;
 mod follow;
+mod functions;
 mod header;
 mod injective;
 mod judge;
@@ -22,6 +24,7 @@ mod lemmas;
 mod limits;
 mod macros;
 mod measure;
+mod mirror;
 mod old_values;
 mod order;
 mod origin;

@@ -56,7 +56,7 @@ impl Effort {
 }
 
 /// Maximum number of programs verified after a complete fix was found, to find others.
-pub(crate) const LATER: usize = 8;
+pub(crate) const LATER: usize = 3;
 /// Maximum number of conjuncts added to a clause to find out which of them hold.
 pub(crate) const POOL: usize = 40;
 /// Maximum number of conjuncts added to a clause if time is short.
@@ -65,6 +65,10 @@ pub(crate) const FEW: usize = 10;
 pub(crate) const LIKELY: usize = 12;
 /// Rounds in which conjuncts that do not hold are dropped.
 pub(crate) const ROUNDS: usize = 10;
+/// Maximum number of called methods whose postconditions are strengthened.
+pub(crate) const CALLEES: usize = 3;
+/// Maximum number of sets of conjuncts of which some may contradict others.
+pub(crate) const CONTRADICTIONS: usize = 3;
 /// Maximum number of edited texts checked for one typo.
 pub(crate) const SLIPS: usize = 60;
 /// Maximum number of changes that may follow another one.

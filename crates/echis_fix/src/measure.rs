@@ -36,7 +36,12 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
                 let span = site.span(tuple.id);
                 let text = site.text.get(span.start as usize..span.end as usize).unwrap_or_default();
                 let start = span.start as usize + if text.starts_with("decreases") { "decreases ".len() } else { 0 };
-                (span.file == site.main).then(|| Edit::replace(start, span.end as usize, &*measure))
+                // An empty measure lies before what follows it.
+                let edit = match text.trim().is_empty() {
+                    true => Edit::insert(site.text[..start].trim_end().len(), format!(" {measure}")),
+                    false => Edit::replace(start, span.end as usize, &*measure),
+                };
+                (span.file == site.main).then_some(edit)
             }
             None => site.add_clause(owner, Clause::Decreases, &measure),
         };
@@ -107,6 +112,14 @@ fn measures(site: &Site<'_>, owner: Owner<'_>, params: &[LocalId]) -> Vec<String
             Type::Seq(_) | Type::Set(_) | Type::Multiset(_) => found.push(format!("|{name}|")),
             _ => {}
         }
+    }
+    let sizes: Vec<String> = params
+        .iter()
+        .filter(|local| matches!(program.locals[**local].ty, Type::Seq(_) | Type::Set(_) | Type::Multiset(_)))
+        .map(|local| format!("|{}|", program.locals[*local].name))
+        .collect();
+    if sizes.len() > 1 {
+        found.push(sizes.join(" + "));
     }
     let numbers: Vec<&str> = params
         .iter()

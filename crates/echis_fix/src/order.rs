@@ -122,6 +122,59 @@ fn named(site: &Site<'_>, access: &PredicateAccess) -> Vec<String> {
 }
 
 impl<'a> Site<'a> {
+    /// The statements before the failure, in the same block.
+    pub fn stmts_before(&self) -> &'a [Stmt] {
+        match self.block() {
+            Some((block, index)) => &block.stmts[..index],
+            None => self.method().and_then(|method| method.body.as_ref()).map_or(&[], |body| &body.stmts),
+        }
+    }
+    /// Edits that add a statement to the ends of the branches of the last branching before the failure, in the same
+    /// block, and of those at their ends; with the lines. Branches that end with that statement are left aside.
+    pub fn at_ends_of_branches(&self, statement: &str) -> Vec<(usize, Edit)> {
+        let last = self.stmts_before().iter().rev().find(|stmt| matches!(stmt.kind, StmtKind::If { .. }));
+        let (mut open, mut found) = (Vec::from_iter(last), Vec::new());
+        while let Some(stmt) = open.pop() {
+            let StmtKind::If { condition, then, otherwise } = &stmt.kind else { continue };
+            for block in [then, otherwise] {
+                match block.stmts.last() {
+                    Some(last) if matches!(last.kind, StmtKind::If { .. }) => open.push(last),
+                    Some(last) if self.is_own(last.id) && self.text_of(last.id) != statement => {
+                        let line = self.sources.position(self.span(last.id)).end.line;
+                        found.push((line as usize, self.insert_behind(last, statement)));
+                    }
+                    Some(_) => {}
+                    None => {
+                        let end = self.span(stmt.id).end as usize;
+                        let from = match (std::ptr::eq(block, then), then.stmts.last()) {
+                            (true, _) => Some(self.span(self.program.expr(*condition).id).end as usize),
+                            // Behind the brace of the first branch.
+                            (false, Some(last)) => {
+                                let last = self.span(last.id).end as usize;
+                                self.text.get(last..end).and_then(|rest| rest.find("else")).map(|at| last + at)
+                            }
+                            (false, None) => None,
+                        };
+                        let at = from.and_then(|from| self.empty_block(from, end));
+                        found.extend(at.map(|at| {
+                            let line = self.text[..at].matches('\n').count() + 1;
+                            (line, self.insert_statement(at, statement))
+                        }));
+                    }
+                }
+            }
+        }
+        found
+    }
+    /// The closing brace of an empty block that starts between two positions.
+    fn empty_block(&self, from: usize, until: usize) -> Option<usize> {
+        let text = self.text.get(from..until)?;
+        let open = text.find('{')?;
+        let close = text[open..].find('}')? + open;
+        let is_empty =
+            text[open + 1..close].lines().all(|line| line.trim().is_empty() || line.trim().starts_with("//"));
+        is_empty.then_some(from + close)
+    }
     /// The block of the innermost statement around the error, and its index in the block.
     pub fn block(&self) -> Option<(&'a Block, usize)> {
         let stmt = self.statement()?;

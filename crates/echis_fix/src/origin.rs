@@ -85,6 +85,7 @@ pub(crate) fn replaced(site: &Site<'_>, text: &str, params: &[LocalId], args: &[
 }
 
 pub(crate) fn parenthesized(text: &str) -> String {
-    let is_one = words(text).count() == 1 || text.ends_with([')', ']']) && !text.contains(' ');
+    let is_path = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
+    let is_one = is_path || words(text).count() == 1 || text.ends_with([')', ']']) && !text.contains(' ');
     if is_one { text.to_string() } else { format!("({text})") }
 }

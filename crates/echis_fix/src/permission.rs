@@ -1,13 +1,14 @@
 //! Missing permission: a clause lacks it, or has too little.
 
 use crate::clause::{Clause, Owner, called};
+use crate::conjuncts::{Purity, conjuncts};
 use crate::site::{Member, Site};
-use crate::terms::{Application, applications};
+use crate::terms::{Application, applications, in_scope};
 use crate::text::{bare, closed, one_line, renamed, words};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_base::{SyntaxId, opened_at};
-use echis_program::program::{BinaryOp, ExprId, ExprKind, LocalId, Location, Stmt, StmtKind};
+use echis_program::program::{BinaryOp, ExprId, ExprKind, Location, Stmt, StmtKind};
 
 /// Maximum number of assertions from other members, and of ranges of elements.
 const ELSEWHERE: usize = 4;
@@ -86,18 +87,17 @@ pub(crate) fn resources(site: &Site<'_>, location: &str) -> Vec<String> {
     found
 }
 
-/// What is said of one parameter, said of the one of the same type that a location speaks of.
+/// What is said of one variable, said of the one of the same type that a location speaks of.
 fn renewed(site: &Site<'_>, conjunct: &str, location: &str) -> Vec<String> {
-    let local = |local: &LocalId| &site.program.locals[*local];
-    let params = || site.params().iter().map(local);
+    let scope = in_scope(site);
     let is_in = |name: &str, text: &str| words(text).any(|word| word == name);
-    let wanted = params().filter(|param| is_in(&param.name, location) && !is_in(&param.name, conjunct));
+    let wanted = scope.iter().filter(|term| is_in(&term.text, location) && !is_in(&term.text, conjunct));
     let pairs = wanted.flat_map(|wanted| {
-        let others = params().filter(move |param| param.ty == wanted.ty && param.name != wanted.name);
+        let others = scope.iter().filter(move |term| term.ty == wanted.ty && term.text != wanted.text);
         others.map(move |other| (other, wanted))
     });
-    let pairs = pairs.filter(|(other, _)| is_in(&other.name, conjunct));
-    pairs.map(|(other, wanted)| renamed(conjunct, &other.name, &wanted.name)).take(ELSEWHERE).collect()
+    let pairs = pairs.filter(|(other, _)| is_in(&other.text, conjunct));
+    pairs.map(|(other, wanted)| renamed(conjunct, &other.text, &wanted.text)).take(ELSEWHERE).collect()
 }
 
 /// Assertions in the preconditions of other members that speak of a field or predicate, in the words of this member: its
@@ -275,6 +275,14 @@ fn invariants(site: &Site<'_>, resource: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
     if let Some(inner) = around.last().filter(|_| !established) {
         found.extend(clause(site, Owner::Loop(inner), Clause::Invariant, resource));
+        // What is needed only where the loop goes on.
+        if let StmtKind::While { condition, .. } = &inner.kind
+            && let Some(condition) = site.said(*condition).map(one_line)
+            && words(&condition).any(|word| words(resource).any(|other| other == word))
+        {
+            let text = format!("{} ==> {resource}", crate::branches::parenthesized(&condition));
+            found.extend(clause(site, Owner::Loop(inner), Clause::Invariant, &text));
+        }
     }
     if around.len() > 1 {
         let each: Option<Vec<Candidate>> =
@@ -299,9 +307,12 @@ pub(crate) fn clause(site: &Site<'_>, owner: Owner<'_>, clause: Clause, text: &s
     let program = site.program;
     let (own, name) = (site.clauses_of(owner, clause), called(site, owner));
     // A conjunct that is already present is not added again.
-    let said = own.iter().flat_map(|clause| program.conjuncts(*clause)).filter_map(|(conjunct, _)| site.said(conjunct));
-    let said: Vec<String> = said.map(one_line).collect();
-    if said.iter().any(|said| said == text) || is_given(&said, text) {
+    let is_said = conjuncts(site, &own, Purity::Any).iter().any(|said| said == text);
+    // What a pure conjunct unfolds is not given by it.
+    let given =
+        own.iter().flat_map(|clause| program.conjuncts(*clause)).filter(|(conjunct, _)| !program.is_pure(*conjunct));
+    let given: Vec<String> = given.filter_map(|(conjunct, _)| site.said(conjunct)).map(one_line).collect();
+    if is_said || is_given(&given, text) {
         return None;
     }
     // An undefined clause needs the addition before it; one that is false does not.

@@ -2,12 +2,13 @@
 
 use crate::conjuncts::{Purity, conjuncts};
 use crate::limits::POOL;
+use crate::mirror::mirrored;
 use crate::permission::comparison;
 use crate::site::Site;
-use crate::text::{one_line, renamed, without_parentheses, words};
+use crate::text::{one_line, renamed, unwrapped, without_parentheses, words};
 use crate::{macros, origin, ranges};
 use echis_program::program::{BinaryOp, Block, ExprId, ExprKind, Function, LocalId, Stmt, StmtKind, Type};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Variables of a loop that may divide a range.
 const COUNTERS: usize = 3;
@@ -20,7 +21,7 @@ pub(crate) struct Pool {
 
 impl Pool {
     fn add(&mut self, text: impl AsRef<str>) {
-        let text = without_parentheses(&one_line(text.as_ref()));
+        let text = without_parentheses(&one_line(unwrapped(text.as_ref())));
         let is_trivial =
             [" <= ", " >= ", " == "].iter().any(|op| text.split_once(op).is_some_and(|(left, right)| left == right));
         if !text.is_empty() && text != "true" && !is_trivial && !self.conjuncts.contains(&text) {
@@ -52,8 +53,18 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
         .flat_map(|(left, _, right)| [(left, right), (right, left)])
         .filter(|(counter, _)| written.iter().any(|local| name(local) == *counter))
         .collect();
+    // A bound may be a variable that stands for what the goals mention.
+    let stands_for = |bound: &str| {
+        let local = program.locals.iter().find(|(id, local)| *local.name == *bound && !written.contains(id));
+        local.and_then(|(id, _)| initial(site, stmt, id))
+    };
+    let values: Vec<(&str, String)> =
+        bounds.iter().filter_map(|(counter, bound)| Some((*counter, stands_for(bound)?))).collect();
+    let bounds: Vec<(&str, &str)> =
+        bounds.iter().copied().chain(values.iter().map(|(counter, value)| (*counter, &**value))).collect();
     let goals = subject.map(one_line).into_iter().chain(conjuncts(site, &post, Purity::Pure));
-    let goals: Vec<String> = goals.flat_map(|goal| macros::expanded(site.text, &goal)).collect();
+    let mut goals: Vec<String> = goals.flat_map(|goal| macros::expanded(site.text, &goal)).collect();
+    goals.extend(before_assignments(site, stmt, &goals));
     for goal in &goals {
         for (counter, bound) in &bounds {
             let is_name = words(bound).count() == 1;
@@ -88,6 +99,13 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
     for conjunct in program.conjuncts(*condition) {
         weaker(site, conjunct.0).into_iter().for_each(|text| pool.add(text));
     }
+    receiver(site).into_iter().for_each(|text| pool.add(text));
+    for goal in &goals {
+        for (copy, param) in &copies {
+            rest(goal, copy, param).into_iter().for_each(|text| pool.add(text));
+        }
+    }
+    assigned(site, stmt, &written).into_iter().for_each(|text| pool.add(text));
     for local in written.iter().filter(|local| program.locals[**local].ty == Type::Int) {
         let name = name(local);
         pool.add(format!("0 <= {name}"));
@@ -107,6 +125,8 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
         }
     }
     conjuncts(site, &post, Purity::Any).into_iter().for_each(|text| pool.add(text));
+    mirrored(site, &conjuncts(site, invariants, Purity::Pure)).into_iter().for_each(|text| pool.add(text));
+    said_of_others(site, &written, subject).into_iter().for_each(|text| pool.add(text));
     // The loop forgets the values of locations it has permission to.
     for location in locations(site, &[invariants.clone(), pre].concat()) {
         pool.add(format!("{location} == old({location})"));
@@ -138,6 +158,83 @@ pub(crate) fn of_loop(site: &Site<'_>, stmt: &Stmt) -> Pool {
     pool.kept(|text| !known.contains(text) && !words(text).any(|word| word == "result") && is_in_scope(site, text))
 }
 
+/// What is said of one variable that a loop writes, said of the others of the same type.
+fn said_of_others(site: &Site<'_>, written: &BTreeSet<LocalId>, subject: Option<&str>) -> Vec<String> {
+    let Some(subject) = subject.map(one_line) else { return Vec::new() };
+    let local = |local: &LocalId| &site.program.locals[*local];
+    let mut found = Vec::new();
+    for one in written.iter().map(local).filter(|one| words(&subject).any(|word| word == &*one.name)) {
+        let others = written.iter().map(local).filter(|other| other.ty == one.ty && other.name != one.name);
+        found.extend(others.map(|other| renamed(&subject, &one.name, &other.name)).take(COUNTERS));
+    }
+    found
+}
+
+/// The receiver of a missing permission is not null: predicates often give nothing for null.
+fn receiver(site: &Site<'_>) -> Option<String> {
+    let location = site.subject().filter(|_| site.reason == "insufficient.permission")?;
+    let (receiver, _) = Site::field(location).filter(|_| site.instance(location).is_none())?;
+    (!receiver.contains(['(', '['])).then(|| format!("{receiver} != null"))
+}
+
+/// The goals, and what they imply in a case, with the values that are assigned behind the loop.
+fn before_assignments(site: &Site<'_>, stmt: &Stmt, goals: &[String]) -> Vec<String> {
+    let (program, end) = (site.program, site.span(stmt.id).end);
+    let mut values: Vec<(String, String)> = Vec::new();
+    if let Some(body) = site.method().and_then(|method| method.body.as_ref()) {
+        body.visit_stmts(&mut |other| {
+            if let StmtKind::Assign { target, value } = &other.kind
+                && let Some(value) = site.said(*value).filter(|_| site.span(other.id).start >= end)
+            {
+                values.push((program.locals[*target].name.to_string(), one_line(value)));
+            }
+        });
+    }
+    let implied = goals.iter().filter_map(|goal| goal.split_once(" ==> "));
+    let implied = implied.filter(|(condition, _)| !condition.contains("forall "));
+    let implied: Vec<String> = implied.flat_map(|(_, goal)| macros::conjuncts(goal)).collect();
+    let all = goals.iter().chain(&implied);
+    let assigned = all.flat_map(|goal| {
+        values.iter().map(move |(name, value)| renamed(goal, name, value)).filter(move |text| text != goal)
+    });
+    assigned.collect::<Vec<_>>().into_iter().chain(implied.clone()).collect()
+}
+
+/// What is computed so far and what is left make up the goal: `sum + (xs == null ? 0 : f(xs)) == f(ys)` for
+/// `sum == f(ys)`, if the loop starts with `xs` equal to `ys`.
+fn rest(goal: &str, copy: &str, param: &str) -> Option<String> {
+    let (sum, whole) = goal.split_once(" == ").filter(|(sum, _)| words(sum).count() == 1)?;
+    let value = whole.strip_prefix("old(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(whole);
+    let left = renamed(value, param, copy);
+    (left != value).then(|| format!("{sum} + ({copy} == null ? 0 : {left}) == {whole}"))
+}
+
+/// The values last assigned to the variables that a loop writes, before the loop and in its body.
+fn assigned(site: &Site<'_>, stmt: &Stmt, written: &BTreeSet<LocalId>) -> Vec<String> {
+    let program = site.program;
+    let place = site.span(stmt.id);
+    let (mut before, mut inside) = (BTreeMap::new(), BTreeMap::new());
+    if let Some(body) = site.method().and_then(|method| method.body.as_ref()) {
+        body.visit_stmts(&mut |other| {
+            let StmtKind::Assign { target, value } = &other.kind else { return };
+            let (Some(text), true) = (site.said(*value).map(one_line), written.contains(target)) else { return };
+            let name = &*program.locals[*target].name;
+            let span = site.span(other.id);
+            // A value that depends on the variable itself, or on those of the body, says nothing about it now.
+            if words(&text).any(|word| word == name) {
+                return;
+            }
+            if place.contains(span) {
+                inside.insert(name, text);
+            } else if span.end <= place.start {
+                before.insert(name, text);
+            }
+        });
+    }
+    let all = inside.into_iter().chain(before).filter(|(_, value)| words(value).count() > 1 || value == "null");
+    all.map(|(name, value)| format!("{name} == {}", origin::parenthesized(&value))).collect()
+}
+
 /// Relations between the variables that a loop writes: which is larger, and which lengths are kept or equal.
 fn between(site: &Site<'_>, stmt: &Stmt, written: &BTreeSet<LocalId>) -> Vec<String> {
     let program = site.program;
@@ -149,6 +246,9 @@ fn between(site: &Site<'_>, stmt: &Stmt, written: &BTreeSet<LocalId>) -> Vec<Str
         let value = initial(site, stmt, *local).filter(|value| !value.contains('('));
         found.extend(value.map(|value| format!("|{}| == |{value}|", name(local))));
         found.extend(numbers.iter().map(|number| format!("|{}| == {}", name(local), name(number))));
+    }
+    for local in written.iter().filter(|local| matches!(program.locals[**local].ty, Type::Set(_))) {
+        found.extend(initial(site, stmt, *local).map(|value| format!("{} subset {value}", name(local))));
     }
     for (index, first) in numbers.iter().enumerate() {
         for second in &numbers[index + 1..] {
@@ -208,7 +308,15 @@ pub(crate) fn of_precondition(site: &Site<'_>) -> Pool {
             _ => {}
         }
     }
+    for local in site.params().iter().filter(|local| program.locals[**local].ty == Type::Seq(Box::new(Type::Int))) {
+        pool.add(sorted(&program.locals[*local].name));
+    }
     predicates(site).into_iter().for_each(|text| pool.add(text));
+    receiver(site).into_iter().for_each(|text| pool.add(text));
+    // Requiring what is asserted would prove nothing.
+    let asserted = site.subject().unwrap_or_default();
+    different(site).into_iter().filter(|text| text != asserted).for_each(|text| pool.add(text));
+    mirrored(site, &conjuncts(site, &pre, Purity::Pure)).into_iter().for_each(|text| pool.add(text));
     // Requiring the goal itself would be pointless.
     let known: Vec<String> = conjuncts(site, &[pre, post].concat(), Purity::Any);
     pool.kept(|text| {
@@ -217,6 +325,25 @@ pub(crate) fn of_precondition(site: &Site<'_>) -> Pool {
             && is_in_scope(site, text)
             && !words(text).any(|word| matches!(word, "old" | "result" | "perm"))
     })
+}
+
+/// That a sequence is sorted.
+fn sorted(name: &str) -> String {
+    let vars = [["i", "j"], ["k", "l"]].into_iter().find(|vars| !vars.contains(&name)).unwrap_or(["m", "n"]);
+    let [i, j] = vars;
+    format!("forall {i}: Int, {j}: Int :: 0 <= {i} && {i} < {j} && {j} < |{name}| ==> {name}[{i}] <= {name}[{j}]")
+}
+
+/// Parameters that are different references.
+fn different(site: &Site<'_>) -> Vec<String> {
+    let program = site.program;
+    let is_ref = |local: &&LocalId| program.locals[**local].ty == Type::Ref;
+    let names: Vec<&str> = site.params().iter().filter(is_ref).map(|local| &*program.locals[*local].name).collect();
+    let mut found = Vec::new();
+    for (index, first) in names.iter().enumerate().take(COUNTERS) {
+        found.extend(names[index + 1..].iter().take(COUNTERS).map(|second| format!("{first} != {second}")));
+    }
+    found
 }
 
 /// Applications of Boolean functions to the parameters.

@@ -1,7 +1,9 @@
 //! Permission that is held but folded, or predicates whose parts are held but not folded.
 
+use crate::defined::matched;
 use crate::site::Site;
-use crate::text::{bare, one_line};
+use crate::terms::goal_text;
+use crate::text::{bare, one_line, unwrapped, words};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_base::opened_at;
@@ -10,13 +12,13 @@ use echis_program::program::{ExprId, ExprKind, Location, PredicateId, StmtKind, 
 /// Candidates for missing permission.
 pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
     if site.reason == "assertion.false" {
-        return looked_into(site);
+        return [packaged(site), looked_into(site)].concat();
     }
     if site.reason != "insufficient.permission" {
         return Vec::new();
     }
     let Some(location) = site.subject() else { return Vec::new() };
-    let mut found = Vec::new();
+    let mut found = packaged(site);
     if site.instance(location).is_some() {
         found.extend(fold(site, location));
     }
@@ -31,18 +33,66 @@ pub(crate) fn candidates(site: &Site<'_>) -> Vec<Candidate> {
 }
 
 /// Maximum number of instances unfolded for the facts in their bodies.
-const LOOKED_INTO: usize = 2;
+const LOOKED_INTO: usize = 3;
+/// Maximum number of statements before the error, before each of which an instance may be folded.
+const NEAR: usize = 3;
 
-/// Unfolds instances for the facts in their bodies.
+/// Unfolds instances for the facts in their bodies: those that share a name with what is to be shown come first.
 fn looked_into(site: &Site<'_>) -> Vec<Candidate> {
     let Some(at) = site.before().filter(|_| site.method().is_some()) else { return Vec::new() };
-    let candidate = |(_, instance): (PredicateId, String)| {
-        let statements = [format!("unfold {instance}"), format!("fold {instance}")];
-        let edit = site.insert_statements(at, &statements);
-        Candidate::new(Kind::GhostBlock, format!("unfold and fold {instance} first"), vec![edit])
-    };
+    let goal = goal_text(site).unwrap_or_default();
     let has_body = |(predicate, _): &(PredicateId, String)| site.program.predicates[*predicate].body.is_some();
-    site.instances().into_iter().filter(has_body).take(LOOKED_INTO).map(candidate).collect()
+    let mut instances: Vec<(PredicateId, String)> = site.instances().into_iter().filter(has_body).collect();
+    let shared = |(predicate, text): &(PredicateId, String)| {
+        let is_field = |word: &str| site.gives_field(*predicate, word);
+        let args = arguments(bare(text)).unwrap_or_default();
+        words(&goal).filter(|word| is_field(word) || args.contains(word)).count()
+    };
+    instances.sort_by_key(|instance| usize::MAX - shared(instance));
+    let candidate = |statements: &[String], explanation: String| {
+        Candidate::new(Kind::GhostBlock, explanation, vec![site.insert_statements(at, statements)])
+    };
+    let each = instances.into_iter().take(LOOKED_INTO).flat_map(|(_, instance)| {
+        let statements = [format!("unfold {instance}"), format!("fold {instance}")];
+        let open = candidate(&statements[..1], format!("unfold {instance} first"));
+        [candidate(&statements, format!("unfold and fold {instance} first")), open]
+    });
+    each.collect()
+}
+
+/// Folds, at the end of the script of a `package`, the instances that the wand promises, and unfolds what it is given.
+fn packaged(site: &Site<'_>) -> Vec<Candidate> {
+    let Some(stmt) = site.statement().filter(|stmt| site.is_own(stmt.id)) else { return Vec::new() };
+    let StmtKind::Package { wand, .. } = &stmt.kind else { return Vec::new() };
+    let program = site.program;
+    let ExprKind::Wand { left, right } = program.kind(*wand) else { return Vec::new() };
+    let instances = |side: ExprId, word: &str| -> Vec<String> {
+        let instance = |(conjunct, _): (ExprId, _)| match program.kind(conjunct) {
+            ExprKind::Acc { location: Location::Predicate { .. }, .. } => site.said(conjunct).map(one_line),
+            _ => None,
+        };
+        program.conjuncts(side).into_iter().filter_map(instance).map(|text| format!("{word} {text}")).collect()
+    };
+    let candidate = |statement: String| {
+        let (edit, explanation) = site.in_package(&statement)?;
+        Some(Candidate::new(Kind::Ghost, explanation, vec![edit]))
+    };
+    [instances(*right, "fold"), instances(*left, "unfold")].concat().into_iter().filter_map(candidate).collect()
+}
+
+impl Site<'_> {
+    /// An edit that adds a statement to the end of the script of the failing `package`.
+    pub fn in_package(&self, statement: &str) -> Option<(Edit, String)> {
+        let stmt = self.statement().filter(|stmt| self.is_own(stmt.id))?;
+        let StmtKind::Package { script, .. } = &stmt.kind else { return None };
+        let span = self.span(stmt.id);
+        let has_script = !script.stmts.is_empty() || self.text_of(stmt.id).ends_with('}');
+        let edit = match self.end_of(span).filter(|_| has_script) {
+            Some(end) => self.insert_statement(end, statement),
+            None => Edit::insert(span.end as usize, format!(" {{ {statement} }}")),
+        };
+        Some((edit, format!("{statement} at the end of the package")))
+    }
 }
 
 /// Instances that may contain the location, likely ones first.
@@ -69,6 +119,7 @@ fn holders(site: &Site<'_>, location: &str) -> Vec<String> {
             made.extend(with_receiver(&text, receiver).filter(|_| is_ref(0)));
         }
     }
+    made.extend(containing(site, location));
     let mentions =
         |text: &String| receiver.is_some_and(|receiver| arguments(text).is_some_and(|args| args[0] == receiver));
     known.extend(made);
@@ -76,6 +127,25 @@ fn holders(site: &Site<'_>, location: &str) -> Vec<String> {
     let mut seen = std::collections::BTreeSet::new();
     known.retain(|text| seen.insert(text.clone()) && bare(text) != bare(location));
     known
+}
+
+/// Instances of predicates with one parameter whose bodies give exactly this location: `Q(f(x))` for `P(f(f(x)))`, if
+/// the body of `Q(y)` is `P(f(y))`.
+fn containing(site: &Site<'_>, location: &str) -> Vec<String> {
+    let program = site.program;
+    let mut found = Vec::new();
+    for predicate in program.predicates.values() {
+        let (Some(body), [param]) = (predicate.body, &predicate.params[..]) else { continue };
+        program.visit(body, |expr| {
+            if let ExprKind::Acc { location_id, .. } = program.kind(expr) {
+                let pattern = one_line(site.text_of(*location_id));
+                let value = matched(&pattern, &program.locals[*param].name, bare(location));
+                found.extend(value.map(|value| format!("{}({})", predicate.name, unwrapped(&value))));
+            }
+            true
+        });
+    }
+    found
 }
 
 /// Predicates of the receiver that give permission to its other fields: the body lacks one.
@@ -134,18 +204,14 @@ fn fold(site: &Site<'_>, location: &str) -> Vec<Candidate> {
         format!("{statement} {}", site.place()),
         vec![site.insert_statement(at, &statement)],
     )];
-    // An earlier place may be the right one: before the last loop or branch, or directly after the change.
-    if let Some(method) = site.method().filter(|_| site.is_at_end())
-        && let Some(body) = &method.body
-    {
-        for stmt in body.stmts.iter().rev().filter(|stmt| matches!(stmt.kind, StmtKind::If { .. })).take(1) {
-            for block in stmt.kind.blocks() {
-                let Some(last) = block.stmts.last().filter(|last| site.is_own(last.id)) else { continue };
-                let line = site.sources.position(site.span(last.id)).end.line;
-                let edits = vec![site.insert_behind(last, &statement)];
-                found.push(Candidate::new(Kind::Ghost, format!("{statement} after line {line}"), edits));
-            }
-        }
+    // An earlier place may be the right one: the end of a branch, or before what changes the parts.
+    for (line, edit) in site.at_ends_of_branches(&statement) {
+        found.push(Candidate::new(Kind::Ghost, format!("{statement} after line {line}"), vec![edit]));
+    }
+    for stmt in site.stmts_before().iter().rev().take(NEAR).filter(|stmt| site.is_own(stmt.id)) {
+        let line = site.sources.position(site.span(stmt.id)).start.line;
+        let edit = site.insert_statement(site.statement_start(stmt), &statement);
+        found.push(Candidate::new(Kind::GhostBlock, format!("{statement} before line {line}"), vec![edit]));
     }
     for opened in opened(site, location) {
         let statement = format!("fold {opened}");
@@ -183,6 +249,12 @@ fn open(site: &Site<'_>, instance: &str) -> Vec<Candidate> {
     if let Some(at) = site.before().filter(|_| site.method().is_some()) {
         let unfold = site.insert_statement(at, &format!("unfold {instance}"));
         found.push(Candidate::new(Kind::Ghost, format!("unfold {instance} first"), vec![unfold.clone()]));
+        let branch = site.around.iter().find(|stmt| matches!(stmt.kind, StmtKind::If { .. }) && site.is_own(stmt.id));
+        found.extend(branch.map(|stmt| {
+            let line = site.sources.position(site.span(stmt.id)).start.line;
+            let edit = site.insert_statement(site.statement_start(stmt), &format!("unfold {instance}"));
+            Candidate::new(Kind::GhostBlock, format!("unfold {instance} before the branch on line {line}"), vec![edit])
+        }));
         if let Some(stmt) = site.statement().filter(|_| !site.is_at_end())
             && stmt.kind.blocks().is_empty()
         {
@@ -220,6 +292,7 @@ fn wrapped(site: &Site<'_>) -> Vec<ExprId> {
                 | ExprKind::Unary(..)
                 | ExprKind::Unfolding { .. }
                 | ExprKind::Let { .. }
+                | ExprKind::Quantified { .. }
         );
         let shortcut = matches!(
             program.kind(here),
@@ -232,7 +305,11 @@ fn wrapped(site: &Site<'_>) -> Vec<ExprId> {
         if !is_step {
             break;
         }
-        if shortcut || matches!(program.kind(here), ExprKind::Unfolding { .. } | ExprKind::Let { .. }) {
+        let opens = matches!(
+            program.kind(here),
+            ExprKind::Unfolding { .. } | ExprKind::Let { .. } | ExprKind::Quantified { .. }
+        );
+        if shortcut || opens {
             path.push(next);
         }
         here = next;

@@ -6,7 +6,7 @@ use crate::site::Site;
 use crate::slips::slips;
 use crate::strengthen::{self, Target};
 use crate::{
-    Candidate, Kind, apply, assertions, bounds, branches, calls, defined, follow, injective, lemmas, measure,
+    Candidate, Kind, apply, asserted, assertions, bounds, branches, calls, defined, follow, injective, lemmas, measure,
     old_values, order, permission, predicates, reveal, triggers, variables,
 };
 use echis::{Checked, FileResult, Finding, Settings, Trials, Verifier};
@@ -181,7 +181,7 @@ impl Step<'_> {
             Step::Try(candidate) => candidate.kind,
             Step::Strengthen(Target::Loop(_)) => Kind::Invariant,
             Step::Strengthen(Target::Precondition) => Kind::Precondition,
-            Step::Strengthen(Target::Callee(_)) => Kind::Callee,
+            Step::Strengthen(Target::Callee(_) | Target::Function(_)) => Kind::Callee,
         }
     }
 }
@@ -208,6 +208,7 @@ fn steps<'a>(site: &Site<'a>, failing: &BTreeSet<&str>, effort: Effort) -> Vec<S
     let mut steps: Vec<Step<'a>> = modules.iter().flat_map(|candidates| candidates(site)).map(Step::Try).collect();
     steps.extend(lemmas::candidates(site, failing).into_iter().map(Step::Try));
     steps.extend(strengthen::targets(site).into_iter().map(Step::Strengthen));
+    steps.extend(asserted::candidates(site).into_iter().map(Step::Try));
     // Conditions are cheap to try, although they are ranked late; with little time, other changes are likelier.
     let is_early = |step: &Step<'_>| effort == Effort::Thorough && step.rank() == Kind::Condition;
     steps.sort_by_key(|step| if is_early(step) { Kind::GhostBlock } else { step.rank() });

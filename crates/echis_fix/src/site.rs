@@ -1,7 +1,7 @@
 //! The location of an error: the member, the enclosing statements, and the subject, in terms of the member.
 
-use crate::Kind;
 use crate::text::{bare, indent, one_line, unannotated, unwrapped, words};
+use crate::{Kind, macros};
 use echis::coverage::Edit;
 use echis::{Checked, Finding, SourceMap, Span};
 use echis_base::{FileId, SyntaxId};
@@ -23,6 +23,8 @@ pub(crate) struct Site<'a> {
     pub reason: &'a str,
     /// The subject of the reason.
     subject: Option<&'a str>,
+    /// If that is a use of a macro: what it stands for.
+    expanded: Option<String>,
     /// The range where it is reported, and the range of the subject.
     pub at: Span,
     pub about: Span,
@@ -41,6 +43,8 @@ impl<'a> Site<'a> {
         let about = finding.nodes.as_ref().map_or(at, |nodes| nodes.reason.span);
         let member = member(program, finding.member.as_deref()?)?;
         let subject = finding.subject.as_deref();
+        let expanded = subject.zip(finding.reason.as_deref());
+        let expanded = expanded.and_then(|(usage, reason)| macros::meant(&file.text, usage, reason));
         let mut site = Site {
             program,
             sources,
@@ -50,6 +54,7 @@ impl<'a> Site<'a> {
             error,
             reason,
             subject,
+            expanded,
             at,
             about,
             around: Vec::new(),
@@ -81,7 +86,7 @@ impl<'a> Site<'a> {
         self.member.name(self.program)
     }
     /// The term that is missing, false or out of range: source text in terms of the member.
-    pub fn subject(&self) -> Option<&'a str> {
+    pub fn subject(&self) -> Option<&str> {
         const REASONS: [&str; 7] = [
             "insufficient.permission",
             "assertion.false",
@@ -92,6 +97,8 @@ impl<'a> Site<'a> {
             "wand.not.found",
         ];
         let found = self.subject.filter(|_| REASONS.contains(&self.reason))?;
+        let is_meant = self.reason == "insufficient.permission" || self.is_propagated();
+        let found = self.expanded.as_deref().filter(|_| is_meant).unwrap_or(found);
         let found = unwrapped(unannotated(found.trim()));
         let shown = !found.contains(" (where ") && !found.contains('…') && !found.is_empty();
         shown.then_some(found)

@@ -4,13 +4,13 @@
 use crate::clause::{Clause, Owner};
 use crate::conjuncts::{Purity, conjuncts};
 use crate::judge::{Effect, Judge, Success};
-use crate::limits::{Effort, FEW, LIKELY, ROUNDS};
+use crate::limits::{CALLEES, CONTRADICTIONS, Effort, FEW, LIKELY, ROUNDS};
 use crate::site::{Member, Site};
 use crate::text::{one_line, words};
-use crate::{Candidate, Kind, pool};
+use crate::{Candidate, Kind, functions, pool};
 use echis::Finding;
 use echis::coverage::Edit;
-use echis_program::program::{ExprId, MethodId, Stmt, StmtKind};
+use echis_program::program::{ExprId, FunctionId, MethodId, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
 /// Where conjuncts are added.
@@ -19,6 +19,8 @@ pub(crate) enum Target<'a> {
     Loop(&'a Stmt),
     Precondition,
     Callee(MethodId),
+    /// The postcondition of a function.
+    Function(FunctionId),
 }
 
 /// The clauses that may lack a conjunct, likely ones first.
@@ -42,7 +44,8 @@ pub(crate) fn targets<'a>(site: &Site<'a>) -> Vec<Target<'a>> {
     if !matches!(site.member, Member::Predicate(_)) {
         found.push(Target::Precondition);
     }
-    found.extend(crate::calls::before(site).into_iter().take(2).map(Target::Callee));
+    found.extend(crate::calls::before(site).into_iter().take(CALLEES).map(Target::Callee));
+    found.extend(functions::applied(site).into_iter().take(2).map(Target::Function));
     found
 }
 
@@ -52,6 +55,7 @@ pub(crate) fn search(site: &Site<'_>, judge: &Judge<'_, '_>, target: Target<'_>)
         Target::Loop(stmt) => pool::of_loop(site, stmt).conjuncts,
         Target::Precondition => pool::of_precondition(site).conjuncts,
         Target::Callee(id) => crate::calls::of_postcondition(site, id).conjuncts,
+        Target::Function(id) => functions::of_postcondition(site, id),
     };
     // One cause may have several errors, each of which reveals part of what is missing.
     let beside = judge.errors_beside().filter_map(|finding| Site::new(judge.trials.checked(), finding));
@@ -90,7 +94,8 @@ pub(crate) fn search(site: &Site<'_>, judge: &Judge<'_, '_>, target: Target<'_>)
         if left(&found) < left(&best) {
             best = found;
         }
-        if left(&best) == 0 {
+        // Other clauses may be what is too weak.
+        if left(&best) == 0 || judge.is_half_spent() {
             break;
         }
     }
@@ -132,7 +137,7 @@ fn fits(site: &Site<'_>, target: Target<'_>, text: &str) -> bool {
             let is_free = !words(text).any(|word| word == "old" || word == "result");
             is_free && site.is_about_parameters(text) && !promised.iter().any(|known| known == text)
         }
-        Target::Callee(_) => false,
+        Target::Callee(_) | Target::Function(_) => false,
     }
 }
 
@@ -144,12 +149,22 @@ fn smallest(
     site: &Site<'_>,
     judge: &Judge<'_, '_>,
     target: Target<'_>,
-    conjuncts: Vec<String>,
+    mut conjuncts: Vec<String>,
 ) -> Option<(Candidate, Success)> {
-    let (holding, success) = holding(site, judge, target, conjuncts)?;
-    let needed = needed(site, judge, target, holding, success.left)?;
-    let candidate = candidate(site, target, &needed)?;
-    judge.is_harmless(&candidate).then_some((candidate, success))
+    for _ in 0..CONTRADICTIONS {
+        let (holding, success) = holding(site, judge, target, conjuncts)?;
+        let needed = needed(site, judge, target, holding.clone(), success.left)?;
+        let candidate = candidate(site, target, &needed)?;
+        if judge.is_harmless(&candidate) {
+            return Some((candidate, success));
+        }
+        // Conjuncts that contradict each other or what is known are left out.
+        conjuncts = holding.into_iter().filter(|text| !needed.contains(text)).collect();
+        if conjuncts.is_empty() {
+            return None;
+        }
+    }
+    None
 }
 
 /// The conjuncts that hold together, if with them the error is gone, and what becomes of other errors.
@@ -239,7 +254,7 @@ fn edits(site: &Site<'_>, target: Target<'_>, conjuncts: &[String]) -> Option<Ve
     let clause = match target {
         Target::Loop(_) => Clause::Invariant,
         Target::Precondition => Clause::Requires,
-        Target::Callee(_) => Clause::Ensures,
+        Target::Callee(_) | Target::Function(_) => Clause::Ensures,
     };
     let owner = owner(site, target)?;
     let first = conjuncts.first()?;
@@ -261,7 +276,7 @@ fn next_clause(site: &Site<'_>, target: Target<'_>) -> Option<ExprId> {
     let clauses: Vec<ExprId> = match target {
         Target::Loop(Stmt { kind: StmtKind::While { invariants, .. }, .. }) => invariants.clone(),
         Target::Precondition => site.clauses()[0].clone(),
-        Target::Loop(_) | Target::Callee(_) => Vec::new(),
+        Target::Loop(_) | Target::Callee(_) | Target::Function(_) => Vec::new(),
     };
     let holds = |clause: &ExprId| site.span(site.program.expr(*clause).id).contains(site.at);
     clauses.into_iter().find(|clause| holds(clause) && !site.is_defined())
@@ -271,6 +286,7 @@ fn owner<'s>(site: &Site<'_>, target: Target<'s>) -> Option<Owner<'s>> {
     Some(match target {
         Target::Loop(stmt) => Owner::Loop(stmt),
         Target::Callee(id) => Owner::Method(id),
+        Target::Function(id) => Owner::Function(id),
         Target::Precondition => match site.member {
             Member::Method(id) => Owner::Method(id),
             Member::Function(id) => Owner::Function(id),
@@ -301,6 +317,7 @@ fn candidate(site: &Site<'_>, target: Target<'_>, conjuncts: &[String]) -> Optio
         }
         Target::Precondition => (Kind::Precondition, "requires", site.name().to_string()),
         Target::Callee(id) => (Kind::Callee, "ensures", site.program.methods[id].name.to_string()),
+        Target::Function(id) => (Kind::Callee, "ensures", site.program.functions[id].name.to_string()),
     };
     let each: Vec<String> = conjuncts.iter().map(|conjunct| format!("{word} {conjunct}")).collect();
     let mut explanation = format!("add {} to {name}", each.join(", "));

@@ -34,7 +34,8 @@ pub(crate) fn goal(site: &Site<'_>) -> Option<ExprId> {
 /// The text of the goal, in terms of the member.
 pub(crate) fn goal_text(site: &Site<'_>) -> Option<String> {
     let said = goal(site).and_then(|goal| site.said(goal));
-    said.or_else(|| site.subject()).map(one_line)
+    let text = said.or_else(|| site.subject()).map(one_line)?;
+    Some(crate::macros::expanded(site.text, &text).join(" && "))
 }
 
 /// The terms in the goal, and the arguments of a failing call; without bound variables.
@@ -131,7 +132,7 @@ pub(crate) fn applications(site: &Site<'_>, text: &str) -> Vec<Application> {
 }
 
 /// The arguments after an opening parenthesis.
-fn arguments(text: &str) -> Option<Vec<String>> {
+pub(crate) fn arguments(text: &str) -> Option<Vec<String>> {
     let (mut depth, mut start, mut found) = (0usize, 0, Vec::new());
     for (at, c) in text.char_indices() {
         match c {

@@ -174,8 +174,6 @@ method clear(s: Seq[Ref], n: Int)
             Assignment might fail. There might be insufficient permission to access s[k].val.
               add invariant cells(s, n) to the loop on line 10 (tried: the program verifies)
                 | invariant cells(s, n)
-              add invariant (forall i: Int :: 0 <= i && i < n ==> acc(s[i].val)) to the loop on line 10 (tried: the program verifies)
-                | invariant (forall i: Int :: 0 <= i && i < n ==> acc(s[i].val))
         "#]],
     );
 }

@@ -409,6 +409,8 @@ fn a_predicate_is_looked_into() {
               unfold and fold P(x) first (tried: the program verifies)
                 | unfold P(x)
                 | fold P(x)
+              unfold P(x) first (tried: the program verifies)
+                | unfold P(x)
         "#]],
     );
 }
