@@ -3,7 +3,7 @@
 use crate::clause::{Clause, Owner};
 use crate::permission::clause;
 use crate::site::{Member, Site};
-use crate::text::{bare, one_line, words};
+use crate::text::{bare, guard, one_line, words};
 use crate::{Candidate, Kind};
 use echis::coverage::Edit;
 use echis_base::opened_at;
@@ -143,27 +143,19 @@ fn conditions(site: &Site<'_>) -> Vec<String> {
         let StmtKind::If { condition, then, .. } = &stmt.kind else { continue };
         let Some(said) = site.said(*condition).map(one_line) else { continue };
         let is_then = then.stmts.iter().any(|stmt| site.span(stmt.id).contains(site.at));
-        found.push(if is_then { parenthesized(&said) } else { negated(&said) });
+        found.push(if is_then { guard(&said) } else { negated(&said) });
     }
     for expr in site.function().and_then(|function| function.body).map_or_else(Vec::new, |_| site.expressions()) {
         let ExprKind::Conditional(condition, then, otherwise) = program.kind(expr) else { continue };
         let holds = |expr: &ExprId| site.span(program.expr(*expr).id).contains(site.at);
         let Some(said) = site.said(*condition).map(one_line) else { continue };
         if holds(then) {
-            found.insert(0, parenthesized(&said));
+            found.insert(0, guard(&said));
         } else if holds(otherwise) {
             found.insert(0, negated(&said));
         }
     }
     found
-}
-
-pub(crate) fn parenthesized(condition: &str) -> String {
-    if condition.contains("==>") || condition.contains(" ? ") {
-        format!("({condition})")
-    } else {
-        condition.to_string()
-    }
 }
 
 /// Guards the failing statement by the condition under which the permission is held: a reference is not null, or the

@@ -1,8 +1,6 @@
 //! Expands macros textually, into conjuncts.
 
-use crate::origin::parenthesized;
-use crate::terms::arguments;
-use crate::text::{closed, one_line, renamed};
+use crate::text::{arguments, closed, one_line, parenthesized, renamed};
 
 /// The conjuncts of a macro application's expansion; other text is returned unchanged.
 pub(crate) fn expanded(text: &str, application: &str) -> Vec<String> {

@@ -3,7 +3,7 @@
 
 use crate::conjuncts::{Purity, conjuncts};
 use crate::site::Site;
-use crate::text::{one_line, renamed, words};
+use crate::text::{one_line, parenthesized, renamed};
 use echis_program::program::{Block, ExprId, ExprKind, LocalId, StmtKind};
 use std::collections::BTreeMap;
 
@@ -82,10 +82,4 @@ pub(crate) fn replaced(site: &Site<'_>, text: &str, params: &[LocalId], args: &[
         text = renamed(&text, &format!("argument${number}$"), &parenthesized(arg));
     }
     text
-}
-
-pub(crate) fn parenthesized(text: &str) -> String {
-    let is_path = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
-    let is_one = is_path || words(text).count() == 1 || text.ends_with([')', ']']) && !text.contains(' ');
-    if is_one { text.to_string() } else { format!("({text})") }
 }

@@ -280,7 +280,7 @@ fn invariants(site: &Site<'_>, resource: &str) -> Vec<Candidate> {
             && let Some(condition) = site.said(*condition).map(one_line)
             && words(&condition).any(|word| words(resource).any(|other| other == word))
         {
-            let text = format!("{} ==> {resource}", crate::branches::parenthesized(&condition));
+            let text = format!("{} ==> {resource}", crate::text::guard(&condition));
             found.extend(clause(site, Owner::Loop(inner), Clause::Invariant, &text));
         }
     }

@@ -5,7 +5,7 @@ use crate::limits::POOL;
 use crate::mirror::mirrored;
 use crate::permission::comparison;
 use crate::site::Site;
-use crate::text::{one_line, renamed, unwrapped, without_parentheses, words};
+use crate::text::{one_line, parenthesized, renamed, unwrapped, without_parentheses, words};
 use crate::{macros, origin, ranges};
 use echis_program::program::{BinaryOp, Block, ExprId, ExprKind, Function, LocalId, Stmt, StmtKind, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -232,7 +232,7 @@ fn assigned(site: &Site<'_>, stmt: &Stmt, written: &BTreeSet<LocalId>) -> Vec<St
         });
     }
     let all = inside.into_iter().chain(before).filter(|(_, value)| words(value).count() > 1 || value == "null");
-    all.map(|(name, value)| format!("{name} == {}", origin::parenthesized(&value))).collect()
+    all.map(|(name, value)| format!("{name} == {}", parenthesized(&value))).collect()
 }
 
 /// Relations between the variables that a loop writes: which is larger, and which lengths are kept or equal.

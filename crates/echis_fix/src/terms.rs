@@ -1,7 +1,7 @@
 //! Terms that a member can mention at the error, and the applications in the goal.
 
 use crate::site::Site;
-use crate::text::{one_line, words};
+use crate::text::{arguments, one_line, words};
 use echis_program::program::{Block, ExprId, LocalId, StmtKind, Type};
 use std::collections::BTreeSet;
 
@@ -131,27 +131,6 @@ pub(crate) fn applications(site: &Site<'_>, text: &str) -> Vec<Application> {
     found
 }
 
-/// The arguments after an opening parenthesis.
-pub(crate) fn arguments(text: &str) -> Option<Vec<String>> {
-    let (mut depth, mut start, mut found) = (0usize, 0, Vec::new());
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' if depth == 0 => {
-                found.push(text[start..at].trim().to_string());
-                return Some(found.into_iter().filter(|arg| !arg.is_empty()).collect());
-            }
-            ')' | ']' | '}' => depth = depth.checked_sub(1)?,
-            ',' if depth == 0 => {
-                found.push(text[start..at].trim().to_string());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
 /// Combinations of choices for several places: at most `most`, varying the last place first.
 pub(crate) fn combinations(choices: &[Vec<String>], most: usize) -> Vec<Vec<String>> {
     let mut found = vec![Vec::new()];
@@ -173,13 +152,6 @@ fn mentions(text: &str, names: &BTreeSet<String>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn arguments_end_with_the_parenthesis() {
-        assert_eq!(arguments("a + g(b, c), s[i..]) == 3"), Some(vec!["a + g(b, c)".to_string(), "s[i..]".to_string()]));
-        assert_eq!(arguments(") + 1"), Some(Vec::new()));
-        assert_eq!(arguments("a, b"), None);
-    }
 
     #[test]
     fn choices_are_combined() {

@@ -108,6 +108,39 @@ pub(crate) fn closed(text: &str) -> Option<usize> {
     None
 }
 
+/// The arguments after an opening parenthesis.
+pub(crate) fn arguments(text: &str) -> Option<Vec<String>> {
+    let (mut depth, mut start, mut found) = (0usize, 0, Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' if depth == 0 => {
+                found.push(text[start..at].trim().to_string());
+                return Some(found.into_iter().filter(|arg| !arg.is_empty()).collect());
+            }
+            ')' | ']' | '}' => depth = depth.checked_sub(1)?,
+            ',' if depth == 0 => {
+                found.push(text[start..at].trim().to_string());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The text as an operand: in parentheses, unless it is a name, a path or an application.
+pub(crate) fn parenthesized(text: &str) -> String {
+    let is_path = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
+    let is_one = is_path || words(text).count() == 1 || text.ends_with([')', ']']) && !text.contains(' ');
+    if is_one { text.to_string() } else { format!("({text})") }
+}
+
+/// The text as the left side of an implication: in parentheses, if it is an implication or a conditional expression.
+pub(crate) fn guard(text: &str) -> String {
+    if text.contains("==>") || text.contains(" ? ") { format!("({text})") } else { text.to_string() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,5 +163,12 @@ mod tests {
     fn names_are_replaced_as_a_whole() {
         assert_eq!(renamed("n + nn + x.n", "n", "i"), "i + nn + x.n");
         assert_eq!(renamed("n", "", "i"), "n");
+    }
+
+    #[test]
+    fn arguments_end_with_the_parenthesis() {
+        assert_eq!(arguments("a + g(b, c), s[i..]) == 3"), Some(vec!["a + g(b, c)".to_string(), "s[i..]".to_string()]));
+        assert_eq!(arguments(") + 1"), Some(Vec::new()));
+        assert_eq!(arguments("a, b"), None);
     }
 }

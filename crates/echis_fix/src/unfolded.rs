@@ -1,9 +1,9 @@
 //! One unrolling of a function definition: the definition of an application, and the applications in it.
 
-use crate::origin::{parenthesized, replaced};
+use crate::origin::replaced;
 use crate::site::Site;
 use crate::terms::{Application, applications};
-use crate::text::one_line;
+use crate::text::{one_line, parenthesized};
 use echis_program::program::{ExprId, ExprKind, Function};
 
 /// An application in a definition, and the condition under which it is evaluated.
