@@ -75,10 +75,10 @@ const FROM_ALL: &[Scope] = &[Scope::All, Scope::Wide];
 /// Looks for the core of a task's question, within limits and without a solver.
 type Finder = fn(&mut CoreSearch, &Facts, &mut Task) -> Answer<Rc<CheckCore>>;
 
-/// From the cheapest on.
+/// Cheapest first.
 const FINDERS: &[Finder] =
     &[CoreSearch::stated, CoreSearch::remembered, CoreSearch::derived, CoreSearch::named, CoreSearch::closed];
-/// Why a path cannot be taken is nowhere stated, and not shown by another contradiction.
+/// The reason why a path is dead is not stated anywhere, and is not proved by another contradiction.
 const FINDERS_OF_CONTRADICTIONS: &[Finder] = &[CoreSearch::remembered, CoreSearch::derived];
 
 pub struct CoreSearch {
@@ -109,14 +109,14 @@ pub struct CoreSearch {
     closed: ClosedPaths,
 }
 
-/// What is known of the proof of a goal when it was first proved.
+/// The first proof of a goal.
 #[derive(Clone, Default)]
 pub struct FirstProof {
-    /// What it took, in the solver's units.
+    /// Its effort, in the solver's units.
     pub effort: u64,
-    /// Whether the goal could not be derived.
+    /// Whether derivation without the solver had failed.
     pub underived: bool,
-    /// What it used, where the solver was asked.
+    /// The facts that it used, if the solver reported them.
     pub core: Option<ProofCore>,
 }
 
@@ -139,9 +139,9 @@ struct Task {
     question: CoreQuestion,
     minimizer: Minimizer,
     bound: u64,
-    /// What was promised to be spent on better proofs.
+    /// Effort reserved for better proofs.
     promised: u64,
-    /// Whether the facts are known to contradict each other, and a proof is looked for that is none of anything.
+    /// Whether the facts are known to be contradictory, and a non-vacuous proof is sought.
     seeks_nonvacuous: bool,
     /// Whether derivations may have missed proofs.
     incomplete: bool,
@@ -172,7 +172,7 @@ impl CoreSearch {
     pub fn restarted(self) -> Self {
         CoreSearch { allowance: self.allowance.renewed(), costs: self.costs, ..CoreSearch::new(self.options) }
     }
-    /// A proof was found.
+    /// Records a proof.
     pub fn note_proof(&mut self, at: NodeId, goal: TermId, proof: FirstProof) {
         self.allowance.counts.verified += proof.effort;
         self.costs.insert((at, goal), proof);

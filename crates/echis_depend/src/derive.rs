@@ -22,7 +22,7 @@ pub struct Derived {
 }
 
 impl Deriver {
-    /// Whether the goal is easily seen to follow from the facts that sessions are told there.
+    /// Whether the goal can be derived from the facts that sessions see there.
     pub fn proves(&mut self, tree: &ProofTree, at: NodeId, goal: TermId) -> Option<Derived> {
         let (question, nodes) = self.question(tree, at, goal);
         let used = match question.always.iter().position(|fact| *fact == goal) {

@@ -90,11 +90,11 @@ impl Minimizer {
     pub fn is_improving(&self) -> bool {
         self.best.is_some() || matches!(self.state, State::Replace(_) | State::Shrink(_))
     }
-    /// Whether what is asked next is whether there are proofs without parts of the one that is known.
+    /// Whether the next questions look for proofs without parts of the known one.
     pub fn is_looking_for_others(&self) -> bool {
         matches!(self.state, State::Replace(_))
     }
-    /// A core that is still to be confirmed.
+    /// A core that is not confirmed yet.
     pub fn proposed(&self) -> Option<&Core> {
         match &self.state {
             State::Shrink(Shrinking { core, .. }) => Some(core),

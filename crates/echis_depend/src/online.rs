@@ -32,7 +32,7 @@ impl<'a> OnlineAnalysis<'a> {
         let search = CoreSearch::new(options);
         OnlineAnalysis { program, nodes, options, search, taken: BTreeSet::new(), facts: Vec::new(), goals: Vec::new() }
     }
-    /// A goal was proved there.
+    /// Records that a goal was proved.
     pub fn proved(&mut self, at: NodeId, goal: TermId, proof: FirstProof) {
         self.search.note_proof(at, goal, proof);
     }

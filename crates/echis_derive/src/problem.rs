@@ -86,9 +86,9 @@ pub enum Answer<T> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Derivation {
     pub groups: Vec<usize>,
-    /// Which of what always holds was used too. `None`: there were too many facts to tell them apart.
+    /// The facts outside all groups that were used too. `None` if there were too many facts to distinguish.
     pub always: Option<Vec<usize>>,
-    /// Otherwise the groups contradict each other.
+    /// If false, the groups contradict each other.
     pub uses_goal: bool,
     /// Whether the search for the first proof was exhausted; otherwise it may have missed others.
     pub complete: bool,

@@ -30,8 +30,8 @@ pub(crate) const EQUATIONS_TRIED: usize = 16;
 /// permissions become conditional amounts: the path is not split, but each check is harder.
 pub(crate) const PATHS_OF_AN_ASSERTION: usize = 32;
 
-/// When so many questions of a member that has failed have reached their bounds that are about whether a path is
-/// contradictory, its paths are not followed further.
+/// Maximum number of questions whether a path is dead that may reach their limits in a member that has failed. After
+/// that, its paths are not followed further.
 pub(crate) const CONTRADICTIONS_IN_VAIN: usize = 40;
 /// The limit if the contract itself is ill-formed, in which case most later failures are consequences.
 pub(crate) const CONTRADICTIONS_IF_ILL_FORMED: usize = 4;

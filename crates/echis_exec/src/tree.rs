@@ -48,9 +48,9 @@ pub(crate) struct Writer<'a> {
     counted: usize,
     /// The latest failure, until it is known whether its path continues.
     latest: Option<Property>,
-    /// How many questions whether a path is contradictory have reached their bounds since the first failure.
+    /// Number of questions whether a path is dead that reached their limits since the first failure.
     contradictions_in_vain: usize,
-    /// Failed checks that were not assumed afterwards, because they cannot hold.
+    /// Failed checks whose goals were not assumed because they cannot hold.
     unmet: BTreeSet<CheckId>,
     warnings: Vec<Diagnostic>,
     /// The premises of the current step (a statement, or a clause that is evaluated on its own) so far. Rules take a

@@ -55,12 +55,12 @@ pub struct Replies {
     pub effort: u64,
 }
 
-/// What the first proof of a goal used: these facts prove the goal by themselves.
+/// The facts used by the first proof of a goal; they suffice to prove it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProofCore {
-    /// Nodes on the path whose facts are used, ascending.
+    /// The nodes of these facts, ascending.
     pub facts: Box<[NodeId]>,
-    /// Without the goal the facts contradict each other: the proof is vacuous.
+    /// If false, the facts contradict each other, so the proof is vacuous.
     pub uses_goal: bool,
 }
 

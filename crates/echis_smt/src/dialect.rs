@@ -19,7 +19,7 @@ pub struct Dialect {
     pub options: &'static str,
     /// Added if quantifiers are instantiated as by Boogie, for which its users write axioms and triggers.
     pub eager: &'static str,
-    /// Added for solvers that tell cores.
+    /// Added for solvers that report cores.
     pub cores: &'static str,
     /// Added for solvers of replays, where declarations go with their scope.
     pub scoped: &'static str,
@@ -55,7 +55,7 @@ pub const DIALECTS: [&Dialect; 2] = [&Z3, &CVC5];
 ///
 /// Incremental queries never use the tactic; building the default one takes longer than many queries.
 ///
-/// Z3's own way to smaller cores is not bounded by its count, and may not end.
+/// Z3's own core minimisation is not bounded by its resource count, and may not terminate.
 ///
 /// A reset keeps options, so those that other dialects set are given the values of a new process.
 ///

@@ -36,9 +36,9 @@ pub struct Replay<B> {
     /// The lengths of the vocabulary's texts that the solver has received below all facts, and in total.
     base: Told,
     told: Told,
-    /// What holds in all questions about this tree.
+    /// Facts that hold in all questions about this tree.
     given: Given,
-    /// What has been stated and not been withdrawn, the current one last; those before still have open questions.
+    /// The chapters that are not withdrawn, the current one last; earlier ones still have open questions.
     chapters: VecDeque<Chapter>,
     /// Unanswered questions, oldest first.
     open: VecDeque<Open>,
@@ -165,7 +165,7 @@ impl<B: Backend> Replay<B> {
             self.state = ReplayState::Absent;
         }
     }
-    /// Nothing is asked for a while.
+    /// Releases the solver while nothing is asked.
     pub fn rest(&mut self) {
         if self.state == ReplayState::Running && self.open.is_empty() {
             self.state = ReplayState::Absent;
@@ -362,7 +362,7 @@ fn refuted(goal: TermId) -> String {
     format!("n!{}", goal.index())
 }
 
-/// A count, and for each list of groups a verdict, what the proof used where that is wanted, and a count.
+/// Commands for a count, and for each list of groups a verdict, its core if wanted, and a count.
 fn ask(dialect: &Dialect, question: &Replayed<'_>, given: &FastSet<TermId>, most: u32) -> (String, Vec<Asked>) {
     let bound = question.bound.min(u64::from(most));
     let count = dialect.ask_count();

@@ -38,9 +38,9 @@ pub(crate) const SPENT_TRY: u32 = 100_000;
 /// Each time the one-attempt questions of a member have spent this amount without success, their limit decreases: to
 /// a half, then a third, and so on.
 pub(crate) const WONDERED_IN_VAIN: u64 = 500_000;
-/// The bound of a question of the engine's own that was asked before and not answered.
+/// Limit of an internal question that was asked before without an answer.
 pub(crate) const IN_DOUBT: u32 = 2_000;
-/// How many conditions are distinguished. Each doubles the number of cases.
+/// Maximum number of conditions to split on. Each doubles the number of cases.
 pub(crate) const CONDITIONS: usize = 3;
 /// Maximum number of parts that a goal is split into.
 pub(crate) const GOAL_PARTS: usize = 16;
@@ -51,10 +51,10 @@ pub(crate) const STEPS_TO_NEAR_FACTS: usize = 2;
 
 // Sessions
 
-/// The bound of an obligation where facts have names. Beyond it the obligation is asked without names.
+/// Limit of an obligation in a session whose facts have names. After that, it is asked without names.
 pub(crate) const NAMED_TRY: u32 = 200_000;
 
-/// Facts between two pushes where nothing else asks for one.
+/// Maximum number of facts between two pushes.
 pub(crate) const FACTS_PER_LEVEL: u32 = 16;
 
 // Replays

@@ -30,7 +30,7 @@ impl<B: Backend> Pair<B> {
     pub fn instantiate_eagerly(&mut self) {
         self.replays.iter_mut().for_each(Replay::instantiate_eagerly);
     }
-    /// Nothing is asked for a while.
+    /// Releases the solvers while nothing is asked.
     pub fn rest(&mut self) {
         self.replays.iter_mut().for_each(Replay::rest);
     }

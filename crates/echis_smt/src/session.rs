@@ -87,9 +87,9 @@ pub struct Session<B> {
     elsewhere: Option<bool>,
     /// Effort spent on this tree's obligations without success, in the solver's units.
     in_vain: u64,
-    /// What its other questions came to.
+    /// Effort spent on its other questions that reached their limits.
     doubts: Doubts,
-    /// How many of its obligations a new solver did not prove either.
+    /// Number of its obligations that a new solver failed to prove, too.
     afresh_in_vain: u32,
     /// The attempts to prove obligations, by method.
     attempted: BTreeMap<Attempt, Attempted>,
@@ -250,7 +250,7 @@ impl<B: Backend> Session<B> {
             Bound::Brief | Bound::Quick | Bound::Patient | Bound::Again => self.wonder(tree, goal, bound),
         }
     }
-    /// A solver that breaks is replaced once.
+    /// Asks, replacing a solver that breaks once.
     fn settle(&mut self, tree: &ProofTree, goal: TermId, limit: Limit) -> Verdict {
         let mut answer = self.ask(tree, goal, limit);
         if matches!(answer, Err(Answer::Broken(_))) {
@@ -364,7 +364,7 @@ impl<B: Backend> Session<B> {
         self.question(&tree.terms, goal);
         self.exchange(limit)
     }
-    /// Sends what waits, which ends in a question, and reads the answer.
+    /// Sends the pending script, which ends in a question, and reads the answer.
     fn exchange(&mut self, limit: Limit) -> Result<Vec<String>, Fault> {
         let script = std::mem::take(&mut self.script);
         let started = Instant::now();

@@ -12,26 +12,27 @@ use echis_base::{FastMap, FastSet};
 /// created anew, once each.
 pub struct Import<'a> {
     source: &'a Terms,
-    /// Where fresh symbols are those with the same role and signature, whichever store they come from: the copies of symbols.
+    /// If fresh symbols of several stores are identified by role and signature: the copies made so far.
     same: Option<FastSet<SymbolId>>,
-    /// Whether two symbols became the same.
+    /// Whether two different symbols got the same copy.
     is_confused: bool,
     symbols: FastMap<SymbolId, SymbolId>,
     terms: FastMap<TermId, TermId>,
 }
 
-/// What was copied of a store into one where symbols of several stores are the same if they have the same role and signature.
+/// The terms of one store that were copied into another, in which symbols of several stores are identified by role and
+/// signature.
 #[derive(Default)]
 pub struct Identified {
     symbols: FastMap<SymbolId, SymbolId>,
     terms: FastMap<TermId, TermId>,
     copies: FastSet<SymbolId>,
-    /// Whether two symbols became the same.
+    /// Whether two different symbols got the same copy.
     is_confused: bool,
 }
 
 impl Identified {
-    /// The copy of a term. None, then and from then on: symbols that differ here would be the same there.
+    /// The copy of a term. `None` from the first time that two different symbols would get the same copy.
     pub fn term(&mut self, source: &Terms, target: &mut Terms, id: TermId) -> Option<TermId> {
         if self.is_confused {
             return None;

@@ -26,7 +26,7 @@ pub struct Needs<K> {
     pub effort: u64,
 }
 
-/// Whether what a solver names as used in a proof is proved again from that alone.
+/// Whether a core is confirmed by a second proof from its facts only.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Cores {
     Named,
@@ -48,14 +48,14 @@ pub fn alone<K: Clone + PartialEq>(
     found.unwrap_or_else(|| lost(outcome, stated, check))
 }
 
-/// What single questions may take.
+/// Limits of single questions.
 #[derive(Clone, Copy)]
 struct Bounds {
     contradiction: u64,
     proof: u64,
 }
 
-/// What the proof of one goal needs, if it is found, and the effort that finding out took.
+/// The needs of one goal, if a proof is found, and the effort spent.
 fn alone_within<K: Clone + PartialEq>(
     outcome: &mut Outcome,
     explainer: &mut dyn Explainer,
@@ -76,7 +76,7 @@ fn alone_within<K: Clone + PartialEq>(
     (needs.map(|needs| Needs { check, vacuous, lost: false, needs, effort: 0 }), spent)
 }
 
-/// Anything that is known there may have been relied on.
+/// The needs of a goal whose proof was not found again: every fact there.
 fn lost<K: Clone + PartialEq>(outcome: &Outcome, stated: &Stated<'_, K>, check: CheckId) -> Needs<K> {
     let question = CoreQuery::new(outcome, check, |node| stated(outcome, node));
     Needs { check, vacuous: false, lost: true, needs: question.names, effort: 0 }
@@ -110,7 +110,7 @@ pub fn prove<K: Clone + PartialEq>(
     Some(found)
 }
 
-/// What the proofs of some goals need, in program order. They are known to hold, and no proof of all at once was found.
+/// The needs of several proved goals, in program order, if no proof of all of them at once was found.
 pub fn together<K: Clone + PartialEq>(
     outcome: &mut Outcome,
     explainer: &mut dyn Explainer,
@@ -140,7 +140,7 @@ fn halves(checks: &[CheckId]) -> Vec<Vec<CheckId>> {
     vec![second.to_vec(), first.to_vec()]
 }
 
-/// A new proposition.
+/// A fresh proposition.
 fn token(outcome: &mut Outcome) -> TermId {
     let terms = &mut outcome.tree.terms;
     let bool = terms.bool_sort();
@@ -166,7 +166,7 @@ struct Together<'a, K> {
     stated: &'a Stated<'a, K>,
     tokens: BTreeMap<CheckId, TermId>,
     cores: Cores,
-    /// The effort that may still be spent on proofs.
+    /// Remaining budget for proofs.
     left: u64,
 }
 
@@ -181,7 +181,7 @@ impl<'a, K: Clone + PartialEq> Together<'a, K> {
         let tokens = checks.iter().map(|check| (*check, token(outcome))).collect();
         Together { outcome, explainer, stated, tokens, cores: Cores::Named, left }
     }
-    /// Proves some goals, in program order, and says what is needed: where that takes little, of each goal.
+    /// Proves some goals, in program order, and finds their needs: of each goal separately, if the proof was cheap.
     fn proved(&mut self, checks: &[CheckId]) -> Option<Vec<Needs<K>>> {
         let goals: Vec<TermId> = checks.iter().map(|check| self.with_token(*check)).collect();
         let goal = self.outcome.tree.terms.and(goals);
@@ -196,7 +196,7 @@ impl<'a, K: Clone + PartialEq> Together<'a, K> {
         let proof = Proof { needs, effort };
         Some(if is_thorough { self.each(checks, proof) } else { self.explained(checks, proof) })
     }
-    /// What is known before the last of some goals, and their tokens.
+    /// The facts before the last of some goals, and the tokens of all of them.
     fn question(&self, checks: &[CheckId]) -> Option<CoreQuery<Usable<K>>> {
         let element = |node| (self.stated)(self.outcome, node).map(Usable::Element);
         let mut question = CoreQuery::before(self.outcome, *checks.last()?, element);
@@ -215,7 +215,7 @@ impl<'a, K: Clone + PartialEq> Together<'a, K> {
         effort: u64,
     ) -> Vec<usize> {
         let mut left = effort / AFTERTHOUGHT_SHARE;
-        // What was shown to suffice.
+        // A set that was shown to suffice.
         let mut sufficient: Vec<usize> = (0..question.names.len()).collect();
         let is_element = |group: &usize| matches!(question.names[*group], Usable::Element(_));
         let mut candidates: Vec<usize> = core.iter().copied().filter(is_element).collect();
@@ -241,7 +241,7 @@ impl<'a, K: Clone + PartialEq> Together<'a, K> {
         let both = terms.and([bare, token]);
         terms.implies(reached, both)
     }
-    /// Each goal by itself, while the effort for that lasts, and the others by the proof of all.
+    /// Explains each goal separately within the budget, and the others by the common proof.
     fn each(&mut self, checks: &[CheckId], proof: Proof<K>) -> Vec<Needs<K>> {
         let most = proof.effort.saturating_mul(ALONE_FACTOR).max(ALONE_LEAST);
         let mut left = THOROUGH_EFFORT;
@@ -266,8 +266,8 @@ impl<'a, K: Clone + PartialEq> Together<'a, K> {
         found.sort_by_key(|needs| needs.check);
         found
     }
-    /// Each goal needs what the proof of all of them needs. Where that does without the goal's token, it shows that what
-    /// holds there is contradictory.
+    /// Attributes the needs of the common proof to each goal. If that proof does not use the goal's token, the facts there
+    /// are contradictory.
     fn explained(&mut self, checks: &[CheckId], proof: Proof<K>) -> Vec<Needs<K>> {
         let vacuous = self.vacuous(checks, &proof);
         let effort = proof.effort;
@@ -281,7 +281,7 @@ impl<'a, K: Clone + PartialEq> Together<'a, K> {
         };
         checks.iter().map(needs).collect()
     }
-    /// The goals where what holds is contradictory. Where the last goal of a block is reached the others are, too.
+    /// The goals whose facts are contradictory. If the last goal of a block is reached, so are the others.
     fn vacuous(&mut self, checks: &[CheckId], proof: &Proof<K>) -> BTreeSet<CheckId> {
         let used = |check: &CheckId| proof.needs.contains(&Usable::Goal(*check));
         let mut vacuous: BTreeSet<CheckId> = checks.iter().copied().filter(|check| !used(check)).collect();

@@ -39,7 +39,7 @@ impl Translated {
         let Translation { program, goals, procedures, refused } = echis_encode::translate(program);
         match echis_boogie::check_tree(program) {
             Ok(boogie) => Translated { boogie, goals, procedures, refused },
-            Err(errors) => panic!("the translation to Boogie is no program: {errors:?}"),
+            Err(errors) => panic!("the translation is not a valid Boogie program: {errors:?}"),
         }
     }
 }

@@ -27,13 +27,13 @@ use std::time::{Duration, Instant};
 
 /// A message about a member's tree.
 enum Message {
-    /// What is new, and the proofs since.
+    /// The growth, and the proofs since the last message.
     Grown(Growth, Vec<Proof>),
-    /// What is new, and all that was said late.
+    /// The growth, and everything recorded late.
     Ended(Growth, Vec<Proof>, Box<Ending>),
 }
 
-/// A member's number, in the order in which members began.
+/// The number of a member, in the order in which members started.
 pub(crate) type JobId = usize;
 
 /// The dependencies of one member's proofs, and the cost of finding them.
@@ -91,7 +91,7 @@ impl Work {
 /// The results of explainers, by job.
 type Found = HashMap<JobId, Result<Explained, Ended>>;
 
-/// A member that is being verified.
+/// A member being verified.
 struct Job {
     id: JobId,
     messages: Receiver<Message>,
@@ -137,8 +137,8 @@ impl<'scope, 'env> Dispatcher<'scope, 'env> {
             thread.spawn_scoped(self.scope, || shared.work()).expect("the system can start two threads for each job");
         }
         let (channel, messages) = sync_channel(MESSAGES_IN_CHANNEL);
-        // Explainers outlive the dispatcher; a job that none takes would leave the member without an explanation, which
-        // is noticed.
+        // Explainers outlive the dispatcher; a lost job would leave the member without an explanation, which is
+        // detected.
         let _ = self.queue.send(Job { id, messages });
         channel
     }
@@ -151,9 +151,9 @@ pub(crate) struct TreeSender<'d, 'scope, 'env> {
     /// The channel to the explainer, once the member has become a job.
     channel: Option<SyncSender<Message>>,
     copied: Copied,
-    /// What is not sent yet.
+    /// Proofs that are not sent yet.
     proofs: Vec<Proof>,
-    /// All, where the tree is kept.
+    /// All proofs, if the tree is kept.
     all_proofs: Option<Vec<Proof>>,
 }
 
@@ -181,7 +181,7 @@ impl Watcher for TreeSender<'_, '_, '_> {
     fn knows(&self) -> Option<&KnownProofs> {
         self.dispatcher.shared.explaining.known
     }
-    /// The smallest answers are looked for from scratch, and what all goals need together by other questions.
+    /// Minimal cores are searched for from scratch, and what all goals need together is asked by other questions.
     fn asks_for_cores(&self) -> bool {
         let DependencyOptions { attribution, minimization, .. } = self.dispatcher.shared.explaining.options;
         self.knows().is_some() || attribution == Attribution::PerNode && minimization != Minimization::Full
@@ -189,7 +189,7 @@ impl Watcher for TreeSender<'_, '_, '_> {
 }
 
 impl TreeSender<'_, '_, '_> {
-    /// All proofs, where the tree is kept.
+    /// All proofs, if the tree is kept.
     pub fn take_all_proofs(&mut self) -> Vec<Proof> {
         self.all_proofs.take().unwrap_or_default()
     }
@@ -307,7 +307,7 @@ impl Shared<'_> {
         }
         self.solvers.give_back_replay(replaying);
     }
-    /// Explains a member that was not worth a job.
+    /// Explains a member that did not become a job.
     fn explain_here(&self, job: JobId, tree: &ProofTree, proofs: Vec<Proof>) {
         let found = self.explaining.explain_kept(tree, proofs, self.settings, self.solvers);
         self.keep(job, found);

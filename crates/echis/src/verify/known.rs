@@ -1,14 +1,14 @@
-//! Proofs of a program that are proofs of its variations, too: a goal that followed from some facts follows wherever these
+//! Reuses proofs of a program for edited versions of it: a goal that was proved from some facts follows wherever these
 //! facts hold.
 //!
 //! Propositions of different trees are compared in one store, in which a symbol is the same if it has the same role and
 //! signature. What the solver proved holds whatever its symbols mean, so any renaming of them preserves it, provided that
-//! symbols of one tree stay apart; a tree where they do not is left aside. Nothing else is assumed about what names mean:
+//! different symbols of one tree stay different; a tree where they do not is not used. Nothing else is assumed about what names mean:
 //! definitions and axioms of a program are facts on the path like others, and background theories go with operators.
 //!
-//! Only the first verification of a program adds proofs, and only variations use them, so that answers do not depend on
-//! which of several variations is verified first. Of questions whose answer need not be known, what was not proved is noted
-//! as well: with fewer facts it is not proved either.
+//! Only the first verification of a program adds proofs, and only edited versions use them, so answers do not depend on
+//! the order in which these are verified. For internal questions, for which `unknown` is harmless, failed attempts are
+//! stored too: with fewer facts the goal is taken to be unproved.
 
 use crate::limits::{FACTS_KNOWN, PROOFS_OF_A_GOAL};
 use echis_base::{FastMap, FastSet};
@@ -16,7 +16,7 @@ use echis_proof::{Bound, GaveUp, NodeId, ProofTree, Verdict};
 use echis_term::{Identified, TermId, Terms};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What is known of one program. Copies share it.
+/// The known proofs of one program, shared by all clones.
 #[derive(Clone, Default)]
 pub(crate) struct KnownProofs(Arc<Mutex<Store>>);
 
@@ -25,17 +25,17 @@ struct Store {
     terms: Terms,
     /// By goal, sets of facts that prove it.
     proofs: FastMap<TermId, Vec<Box<[TermId]>>>,
-    /// By goal, sets of facts that do not, as far as the solver could say.
+    /// By goal, sets of facts from which the solver did not prove it.
     unproved: FastMap<TermId, Vec<FastSet<TermId>>>,
 }
 
-/// A tree whose propositions are looked up.
+/// A proof tree whose goals are looked up.
 pub(crate) struct KnownTree<'k> {
     known: &'k KnownProofs,
     identified: Identified,
-    /// The path that was asked about last, with what its nodes state in the store.
+    /// The path of the last question, with the facts of its nodes in the store.
     trail: Vec<(NodeId, Option<TermId>)>,
-    /// How often something is stated on it.
+    /// How often each fact occurs on the path.
     stated: FastMap<TermId, u32>,
 }
 
@@ -49,7 +49,7 @@ impl KnownProofs {
 }
 
 impl KnownTree<'_> {
-    /// Notes an answer: which facts proved the goal, or that an answer that need not be known is not.
+    /// Stores an answer: the facts that proved the goal, or that an internal question was not answered.
     pub fn note(
         &mut self,
         tree: &ProofTree,
@@ -83,7 +83,7 @@ impl KnownTree<'_> {
             _ => {}
         }
     }
-    /// The answer, if it follows from what is known.
+    /// The answer, if it follows from stored ones.
     pub fn recall(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Option<Verdict> {
         let known = self.known;
         let store = &mut *known.store();
@@ -103,7 +103,8 @@ impl KnownTree<'_> {
         };
         unproved.any(fewer).then_some(Verdict::Unknown(GaveUp::Incomplete))
     }
-    /// What cannot be compared is none of the facts that are looked for, but makes it unknown whether there are fewer.
+    /// Moves to a path. A fact that cannot be compared matches no stored fact, and rules out that the path has fewer
+    /// facts than a stored one.
     fn go_to(&mut self, store: &mut Store, tree: &ProofTree, at: NodeId) {
         let is_known = |node: &NodeId| {
             let known = self.trail.get(tree.nodes[*node].depth as usize);

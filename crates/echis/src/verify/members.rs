@@ -81,7 +81,7 @@ pub(crate) fn verify_members<V: Verifier, T: Send>(
     verify_watched(engine, settings, solvers, progress, || (), keep, |verified| verified)
 }
 
-/// A goal that was proved somewhere, and how.
+/// A proved goal, its node, and the proof.
 #[derive(Clone)]
 pub(crate) struct Proof {
     pub at: NodeId,
@@ -89,7 +89,7 @@ pub(crate) struct Proof {
     pub first: FirstProof,
 }
 
-/// Sees the tree of a member grow.
+/// Observes the growing tree of a member.
 pub(crate) trait Watcher {
     /// An obligation of the member failed for the first time.
     fn failed(&mut self, _member: &Name, _failure: &Failure) {}
@@ -110,13 +110,13 @@ pub(crate) trait Watcher {
     /// The member is finished: the instance counts of its quantifiers, if counted, and the ways in which its
     /// obligations were tried.
     fn done(&mut self, _instances: Instances, _attempted: BTreeMap<Attempt, Attempted>) {}
-    /// A goal was proved by the solver.
+    /// The solver proved a goal.
     fn proved(&mut self, _proof: Proof) {}
-    /// Where proofs are kept for variations of the program.
+    /// The store for proofs that edited versions of the program may use.
     fn knows(&self) -> Option<&KnownProofs> {
         None
     }
-    /// Whether it matters which facts proofs use.
+    /// Whether to ask which facts proofs use.
     fn asks_for_cores(&self) -> bool {
         false
     }
@@ -320,7 +320,7 @@ struct Watched<'a, W> {
     recheck: bool,
     answers: &'a mut Answers,
     told: Told<'a>,
-    /// What proofs of this program are kept in, and what is known of the program that it is a variation of.
+    /// The store for proofs of this program, and the proofs of the program that it is an edited version of.
     learned: Option<KnownTree<'a>>,
     recalled: Option<KnownTree<'a>>,
 }
@@ -333,13 +333,13 @@ struct Told<'a> {
 }
 
 impl<W: Watcher> Watched<'_, W> {
-    /// Keeps an answer for variations of the program.
+    /// Stores an answer for edited versions of the program.
     fn learn(&mut self, tree: &ProofTree, asked: (NodeId, TermId, Bound), verdict: &Verdict, core: Option<&[NodeId]>) {
         if let Some(known) = &mut self.learned {
             known.note(tree, asked, verdict, core);
         }
     }
-    /// What can be said without the solver.
+    /// Answers without the solver.
     fn derive(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Option<Verdict> {
         match bound {
             Bound::Full | Bound::Again if self.explain => {

@@ -22,9 +22,9 @@ pub(crate) struct Meter<'a> {
     effort: u64,
     instances: Instances,
     attempted: BTreeMap<Attempt, Attempted>,
-    /// The proofs, where trees are kept to be explained.
+    /// The proofs, if trees are kept to be explained.
     proofs: Option<Vec<Proof>>,
-    /// Told of errors as they are found.
+    /// Called for errors as they are found.
     tell: &'a (dyn Fn(&Name, &Failure) + Sync),
 }
 

@@ -21,7 +21,7 @@ impl Run {
     }
 }
 
-/// A member's outcome, and its proofs. Terms are added to the tree when models are asked for.
+/// A member's outcome and its proofs. Requesting models adds terms to the tree.
 pub(crate) struct Kept {
     pub outcome: Mutex<Outcome>,
     pub proofs: Vec<Proof>,

@@ -180,7 +180,7 @@ impl Solvers {
         }
     }
 
-    /// For variations of a program of which something is known.
+    /// With the known proofs of the program that the next ones are edited versions of.
     pub fn knowing(mut self, known: Option<KnownProofs>) -> Self {
         self.known = known;
         self
@@ -189,7 +189,7 @@ impl Solvers {
         self.known.as_ref()
     }
 
-    /// A digest of the solver and its settings that different machines agree on.
+    /// A digest of the solver and its settings that is the same on all machines.
     pub(crate) fn digest(&self) -> String {
         let echis_smt::SolverVersion { name, version } = self.version();
         let mut hasher = Sha256::new().chain_update(format!("{name} {version:?} {:?}", self.settings));
@@ -296,7 +296,7 @@ pub(crate) struct Replaying {
     cancel: Arc<Mutex<Cancel>>,
 }
 
-/// A solver process that is given no more time than the run has.
+/// A solver process that is given no more time than the run has left.
 pub(crate) struct Bounded {
     process: Process,
     cancel: Arc<Mutex<Cancel>>,

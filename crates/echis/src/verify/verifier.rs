@@ -84,12 +84,12 @@ impl Verifier {
         let solvers = self.shared.solvers.bounded(rlimit);
         Verifier { shared: Arc::new(Shared { solvers, cache: None, memory: self.shared.memory.clone() }) }
     }
-    /// One for variations of a program of which something is known, which spends no more than this on an obligation.
+    /// A verifier for edited versions of a program with known proofs. It spends at most `rlimit` on an obligation.
     pub(crate) fn knowing(&self, known: Option<KnownProofs>, rlimit: u32) -> Self {
         let solvers = self.shared.solvers.bounded(rlimit).knowing(known);
         Verifier { shared: Arc::new(Shared { solvers, cache: None, memory: self.shared.memory.clone() }) }
     }
-    /// What a check may cost.
+    /// The limit of a check.
     pub(crate) fn limit(&self, bound: Bound) -> Limit {
         self.shared.solvers.limit(bound)
     }

@@ -10,10 +10,10 @@ pub struct Allowance {
     pub minimization: Minimization,
     pub policy: Policy,
     pub counts: WorkCounts,
-    /// What it took to look for better proofs than the first ones, and what questions under way may take.
+    /// Effort spent on better proofs than the first ones, including the limits of questions not answered yet.
     extra: u64,
     promised: u64,
-    /// What was spent on paths that no execution takes.
+    /// Effort spent on dead paths.
     closed: u64,
     /// Effort spent on finding indispensable assumptions.
     doubting: u64,
@@ -121,13 +121,13 @@ impl Allowance {
     fn cost(&self, effort: u64, answers: usize) -> u64 {
         effort + self.policy.answer_cost * answers as u64
     }
-    /// So many questions are asked to find better proofs; what they may take together.
+    /// Reserves effort for a number of questions that look for better proofs. Returns the total.
     pub fn promise(&mut self, bound: u64, asks: usize) -> u64 {
         let promised = bound.saturating_add(self.policy.answer_cost).saturating_mul(asks as u64);
         self.promised = self.promised.saturating_add(promised);
         promised
     }
-    /// They are answered.
+    /// Releases what was reserved, once the questions are answered.
     pub fn redeem(&mut self, promised: u64) {
         self.promised = self.promised.saturating_sub(promised);
     }

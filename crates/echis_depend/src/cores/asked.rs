@@ -33,7 +33,7 @@ impl CoreSearch {
         let bound = self.allowance.bound(scope, self.first_cost(facts, check), question.axioms(), again);
         Task { check, at, scopes, question, minimizer, bound, promised: 0, seeks_nonvacuous: false, incomplete: false }
     }
-    /// The proof of a check when it was first proved, if that is known.
+    /// The first proof of a check, if known.
     pub(super) fn first_proof(&self, facts: &Facts, check: Option<CheckId>) -> Option<&FirstProof> {
         let check = &facts.tree.checks[check?];
         self.costs.get(&(check.at, check.goal))
@@ -46,7 +46,7 @@ impl CoreSearch {
         let asks = task.minimizer.asks(&task.question);
         let improving = task.minimizer.is_looking_for_others();
         task.promised = if improving { self.allowance.promise(task.bound, asks.len()) } else { 0 };
-        // Groups that nothing is asked about need not be told.
+        // Groups that no question uses need not be sent.
         let used: HashSet<usize> = asks.iter().flatten().copied().collect();
         let mut groups = task.question.terms_of_groups();
         (0..groups.len()).filter(|group| !used.contains(group)).for_each(|group| groups[group].clear());

@@ -1,4 +1,4 @@
-//! Cores that verification named: the solver was told facts under names, and proved the goal again from those it used.
+//! Cores found while verifying: facts had names in the solver, which proved the goal a second time from those in the core.
 
 use super::{CheckCore, CoreSearch, Task};
 use crate::blame::Facts;
@@ -12,8 +12,8 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 impl CoreSearch {
-    /// Where permission of several grants is counted, the proof says nothing about single grants, so a replay has to. The
-    /// same goes for what proves anything or brings a loop along, for which replays may find another proof.
+    /// If permissions of several grants are added up, the core does not tell which grants matter: a replay is needed. It
+    /// is also tried if the proof is vacuous or uses a loop, because there may be a better proof.
     pub(super) fn named(&mut self, facts: &Facts, task: &mut Task) -> Answer<Rc<CheckCore>> {
         let check = task.check.filter(|_| !task.minimizer.is_improving());
         let found = check.and_then(|check| self.first_core(facts, check));
@@ -26,12 +26,13 @@ impl CoreSearch {
         self.allowance.counts.without_solver += usize::from(task.check.is_some());
         Answer::Proved(self.remember(facts, &question, &core))
     }
-    /// What the first proof of a check used, if that matters.
+    /// The core of the first proof of a check, if such cores are wanted.
     fn used(&self, facts: &Facts, check: CheckId) -> Option<ProofCore> {
         let wanted = self.options.attribution == Attribution::PerNode && self.minimization != Minimization::Full;
         self.first_proof(facts, Some(check)).filter(|_| wanted && !self.executions)?.core.clone()
     }
-    /// The question with nothing but what the first proof used, and the part of it that is easily seen to suffice.
+    /// The question restricted to the first proof's facts, and the part of them from which the goal can be derived without
+    /// the solver.
     fn first_core(&mut self, facts: &Facts, check: CheckId) -> Option<(CoreQuestion, Core)> {
         let ProofCore { facts: used, uses_goal } = self.used(facts, check)?;
         let used: HashSet<_> = used.iter().copied().collect();
@@ -44,8 +45,8 @@ impl CoreSearch {
         };
         Some((question, core))
     }
-    /// A search that begins with what the first proof used, and all labels there: which of the grants matter is asked with
-    /// few facts.
+    /// A search that starts from the first proof's facts and all labels of grants in them, so that questions about which
+    /// grants matter have few facts.
     pub(super) fn narrow_task(&mut self, facts: &Facts, check: CheckId, scopes: &'static [Scope]) -> Option<Task> {
         let ProofCore { facts: used, uses_goal } = self.used(facts, check)?;
         let used: HashSet<_> = used.iter().copied().collect();
@@ -64,7 +65,7 @@ impl CoreSearch {
 }
 
 impl Facts<'_> {
-    /// Whether permission of single grants is told apart in a check's goal or in these facts.
+    /// Whether a check's goal or these facts have labels that distinguish grants.
     fn is_labelled(&self, check: CheckId, used: &HashSet<NodeId>) -> bool {
         let stated = |node: &NodeId| self.tree.labelled_facts.get(*node).is_some();
         self.tree.labelled_goals.get(check).is_some() || used.iter().any(stated)

@@ -201,7 +201,8 @@ impl Executor<'_> {
         }
     }
 
-    /// A `refute` that no path reached without proving it. Paths that were left out may have reached it.
+    /// Reports `refute` statements that were proved on every path that reached them. Nothing is reported if paths were left
+    /// out, since these may reach them.
     fn report_refutes(&mut self, id: MethodId) {
         if self.eval.memory.writer.is_hopeless() {
             return;

@@ -105,15 +105,15 @@ impl Writer<'_> {
         }
         states
     }
-    /// Whether a member that has failed is too hard to be followed further: whether its paths are contradictory takes all
-    /// the effort that such questions may take, after each statement.
+    /// Whether a member that has failed is too hard to be followed further: too many questions whether a path is dead
+    /// reached their limits.
     pub fn is_hopeless(&self) -> bool {
         let is_ill_formed = self.failures_in(Concern::WellFormedness).next().is_some();
         let most = if is_ill_formed { CONTRADICTIONS_IF_ILL_FORMED } else { CONTRADICTIONS_IN_VAIN };
         self.contradictions_in_vain >= most
     }
-    /// A side of a case distinction cannot be reached. Where that is so only because of what was assumed after failures,
-    /// they say so.
+    /// If a side of a case distinction is unreachable only because of what was assumed after failures, adds a note to
+    /// those failures.
     pub fn note_excluded(&mut self, st: &State, guard: TermId, cx: &Cx) {
         if self.failures.is_empty() || !cx.mode.is_reporting() || st.is_dead() {
             return;

@@ -99,7 +99,7 @@ impl<B: Backend> Session<B> {
         }
         verdict
     }
-    /// The bound of an obligation.
+    /// The limit of an obligation.
     pub(super) fn full(&self) -> Limit {
         self.own_bound.unwrap_or(self.settings.full)
     }

@@ -1,10 +1,10 @@
-//! Sessions in which each fact has a name, so that proofs tell which facts they use. The solver is slower with names, up
-//! to twice, but what a proof needs is known without asking for it again.
+//! Sessions in which each fact has a name, so that unsat cores tell which facts a proof uses. With names the solver takes
+//! up to twice as long, but no further question is needed to explain a proof.
 //!
-//! A name is a proposition that implies the fact, and a question assumes the names of all facts on the path. What the
-//! solver says a proof used is asked again in the same place: with nothing else assumed, the goal has to follow.
+//! A name is a proposition that implies the fact, and a question assumes the names of all facts on the path. A core is
+//! confirmed by a second question that assumes only the names in it.
 //!
-//! Such a session asks in one way only. What it does not prove is left to a session without names.
+//! Such a session makes one attempt. What it does not prove is left to a session without names.
 
 use super::Session;
 use crate::backend::{Backend, Fault};
@@ -17,24 +17,24 @@ use echis_proof::{Bound, NodeId, ProofCore, ProofTree, Verdict};
 use echis_term::{TermId, Terms};
 use std::fmt::Write;
 
-/// The names that a solver was told.
+/// The names declared in a solver.
 #[derive(Default)]
 pub(super) struct FactNames {
-    /// Those of facts. Declarations outlive the facts.
+    /// Nodes with a declared name. Declarations outlive the facts.
     declared: FastSet<NodeId>,
-    /// How many goals had one.
+    /// Number of names for goals.
     goals: usize,
-    /// What the latest proof used.
+    /// The core of the latest proof.
     core: Option<ProofCore>,
 }
 
 impl<B: Backend> Session<B> {
-    /// A session whose facts have names; none where the solver does not tell cores.
+    /// A session whose facts have names, or `None` if the solver does not report cores.
     pub fn with_names(backend: B, settings: Settings) -> Option<Self> {
         let tells = !settings.dialect.ask_core.is_empty();
         tells.then(|| Session { names: Some(FactNames::default()), ..Session::new(backend, settings) })
     }
-    /// The verdict, and what the proof used where that is known. What is stated among the facts is proved without.
+    /// The verdict, and the core of the proof if known. A goal that is itself a fact is proved without the solver.
     pub fn prove(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> (Verdict, Option<ProofCore>) {
         self.names.iter_mut().for_each(|names| names.core = None);
         self.move_to(tree, at);
@@ -52,7 +52,7 @@ impl<B: Backend> Session<B> {
         let core = self.names.as_mut().and_then(|names| names.core.take()).filter(|_| verdict.is_proved());
         (verdict, core)
     }
-    /// What the last question took.
+    /// The effort of the last question.
     pub fn effort(&self) -> u64 {
         self.effort
     }
@@ -62,12 +62,12 @@ impl<B: Backend> Session<B> {
             full => Limit::of(full.min(NAMED_TRY)),
         }
     }
-    /// Asks about a goal with all names on the path, and where it is proved, once more with the names in the core.
+    /// Asks about a goal with all names on the path; if it is proved, once more with the names in the core only.
     pub(super) fn ask_named(&mut self, tree: &ProofTree, goal: TermId, limit: Limit) -> Result<Vec<String>, Fault> {
         let (terms, dialect, style) = (&tree.terms, self.settings.dialect, self.settings.style());
         let stated = |node: &&NodeId| tree.fact(**node).is_some_and(|fact| !terms.is_true(fact));
         let mut names: Vec<String> = self.trail.iter().filter(stated).map(|node| name_of(*node)).collect();
-        // What a contradiction is learned from stays until the facts go.
+        // Without a separate level, what the solver learns stays until the facts are popped.
         let is_open = !terms.is_false(goal);
         if let Some(known) = self.names.as_mut().filter(|_| is_open) {
             self.script.push_str("(push)\n");
@@ -93,12 +93,12 @@ impl<B: Backend> Session<B> {
 }
 
 impl FactNames {
-    /// The solver knows none of them.
+    /// Forgets all names, for a solver that was reset.
     pub fn forget(&mut self) {
         self.declared.clear();
         self.goals = 0;
     }
-    /// States a fact behind its name.
+    /// Asserts that its name implies a fact.
     pub fn state(&mut self, terms: &Terms, style: Style, node: NodeId, fact: TermId, script: &mut String) {
         let name = name_of(node);
         if self.declared.insert(node) {
@@ -106,7 +106,7 @@ impl FactNames {
         }
         write_labelled(terms, style, &name, false, fact, script);
     }
-    /// States that a goal does not hold, behind a new name.
+    /// Asserts that a new name implies the negation of a goal.
     fn refute(&mut self, terms: &Terms, style: Style, goal: TermId, script: &mut String) -> String {
         let name = format!("{GOAL}{}", self.goals);
         self.goals += 1;

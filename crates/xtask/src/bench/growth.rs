@@ -1,6 +1,6 @@
-//! How processor time and memory grow with the size of a program, and with which exponent: sizes that double take twice
-//! the time where it is 1, four times where it is 2. Branches and conditions of wands are not sizes: there each
-//! step more should add the same time, and the factor from step to step is told instead.
+//! How processor time and memory grow with the size of a program, as an exponent: 1 means that doubling the size doubles
+//! the time, 2 that it takes four times as long. The numbers of branches and of wand conditions are different: there the
+//! factor from step to step is reported.
 
 use super::median;
 use crate::echis::{Echis, Run, Scratch, processor_time};
@@ -42,7 +42,7 @@ pub fn run(echis: &Echis) {
     }
 }
 
-/// Processor time for one program, which is printed with the rest.
+/// The processor time for one program, which is printed with the other measurements.
 fn measure(echis: &Echis, scratch: &Scratch, shape: &Shape, size: usize) -> f64 {
     let file = scratch.write("growth.vpr", &(shape.generate)(size));
     let args = ["verify", "-q", "--hints", "off", "--jobs", "1", "--timeout", "300", &file];

@@ -1,4 +1,4 @@
-//! Sessions that end when the run does, and that may be asked what proofs use.
+//! Sessions that end with the run, and report which facts a proof uses.
 
 use super::Bounded;
 use crate::defect::{Over, give_up};
@@ -14,24 +14,25 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// Whether the solver is told facts under names, so that proofs tell what they use.
+/// Whether facts have names in the solver, so that unsat cores name them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Naming {
     On,
     Off,
 }
 
-/// A session that ends the work on a member when the run is over.
+/// A session that aborts the work on a member when the run is cancelled or out of time.
 pub(crate) struct BoundedSession {
     pub(super) session: Session<Bounded>,
-    /// One whose facts have names, where the solver tells what proofs use.
+    /// A session whose facts have names, if the solver reports unsat cores.
     pub(super) named: Option<Session<Bounded>>,
-    /// Whether it is asked first, and what it has spent on this member's obligations without an answer.
+    /// Whether the session with names is asked first, and the effort that it spent on this member's obligations without
+    /// an answer.
     pub(super) naming: Naming,
     pub(super) in_vain: u64,
-    /// What the last proof used, if that is known.
+    /// The facts used by the last proof, if known.
     pub(super) core: Option<ProofCore>,
-    /// What the last question took.
+    /// The effort of the last question.
     pub(super) effort: u64,
     pub(super) second: Option<SecondSession<Bounded>>,
     /// Shared with the backends inside.
@@ -41,7 +42,7 @@ pub(crate) struct BoundedSession {
 }
 
 impl BoundedSession {
-    /// For a new tree, perhaps one for which effort is counted, or whose facts have names.
+    /// Begins a new tree, counting effort and naming facts if requested.
     pub fn begin(&mut self, counted: bool, naming: Naming) {
         self.session.begin();
         self.session.count_effort(counted);
@@ -51,14 +52,14 @@ impl BoundedSession {
             second.session.begin();
         }
     }
-    /// How often each way to prove the member's obligations was tried.
+    /// Number of attempts by each way to prove the member's obligations.
     pub fn attempted(&self) -> BTreeMap<Attempt, Attempted> {
         self.session.attempted().clone()
     }
     pub fn last_effort(&self) -> u64 {
         self.effort
     }
-    /// What the last proof used, if that is known.
+    /// The facts used by the last proof, if known.
     pub fn take_core(&mut self) -> Option<ProofCore> {
         self.core.take()
     }
@@ -68,13 +69,14 @@ impl BoundedSession {
 }
 
 impl BoundedSession {
-    /// What the solver says if it does not understand the question whether the goal follows from nothing.
+    /// The solver's error message if it rejects the goal.
     pub fn refusal(&mut self, tree: &ProofTree, goal: TermId) -> Option<String> {
         self.session.refusal(tree, goal).map(|said| complaint(&said))
     }
 }
 
-/// `(error "line 3 column 5: unknown sort 'S'")`, without the brackets and the position, which refers to generated text.
+/// Strips the parentheses and the position, which refers to generated text:
+/// `(error "line 3 column 5: unknown sort 'S'")`.
 fn complaint(said: &str) -> String {
     let said = said.trim().trim_start_matches("(error").trim_end_matches(')').trim().trim_matches('"');
     match said.strip_prefix("line ").and_then(|rest| rest.split_once(": ")) {
@@ -104,7 +106,7 @@ impl Prover for BoundedSession {
 }
 
 impl BoundedSession {
-    /// An answer that came too late is no answer.
+    /// An answer after the time limit does not count.
     pub fn check_with(
         &mut self,
         tree: &ProofTree,
@@ -135,7 +137,8 @@ impl BoundedSession {
             give_up(over);
         }
         match verdict {
-            // What has never answered is no solver, and what a program's errors are is not for it to say.
+            // A process that never gave an answer is not a solver, and its output must not be reported as errors of
+            // the program.
             Verdict::Unknown(GaveUp::Solver(text)) if !self.session.has_answered() => {
                 let path = self.path.display();
                 give_up(Over::NoSolver(format!("{path} is not a solver that can be used: {text}")))
@@ -146,8 +149,8 @@ impl BoundedSession {
 }
 
 impl BoundedSession {
-    /// Asks the session whose facts have names. None: it does not say that an obligation holds, or is not asked. Where it
-    /// has spent much on a member's obligations in vain, it is not asked any more.
+    /// Asks the session whose facts have names. `None` if it does not prove an obligation, or is not asked. It is no
+    /// longer asked after spending much effort on a member's obligations without an answer.
     fn prove_with_names(&mut self, tree: &ProofTree, at: NodeId, goal: TermId, bound: Bound) -> Option<Verdict> {
         (self.core, self.effort) = (None, 0);
         let named = self.named.as_mut().filter(|_| self.naming == Naming::On)?;
