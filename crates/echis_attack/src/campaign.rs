@@ -1,4 +1,6 @@
-//! The attack campaign: runs trials of each kind in turn until the time limit, and tabulates the results.
+//! The attack campaign: runs trials of each kind until the time limit, and tabulates the results.
+//!
+//! Each kind gets the same share of the time, because programs of some kinds take 50 times as long as those of others.
 
 use crate::boogie;
 use crate::generate::{contracts, functions, methods, openings, pairs, quantified, wands};
@@ -20,9 +22,9 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub time: Duration,
-    /// The number of the first program; findings report the number of their program.
+    /// The number of the first program of each kind; findings report the number of their program.
     pub first: usize,
-    /// Maximum number of programs.
+    /// Maximum number of programs of each kind.
     pub programs: usize,
     pub seed: u64,
     pub kinds: Vec<Kind>,
@@ -140,6 +142,8 @@ pub struct Row {
     pub wrong: usize,
     /// Members on which the engines disagree: one of them is incomplete or unsound.
     pub disputed: usize,
+    /// The time spent on this kind.
+    pub elapsed: Duration,
 }
 
 #[derive(Default)]
@@ -177,19 +181,43 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<CampaignReport, Box<dyn E
     let silicon = Silicon::find().transpose()?;
     let start = Instant::now();
     let mut outcome = CampaignReport::default();
-    for number in plan.first..plan.first.saturating_add(plan.programs) {
-        if start.elapsed() >= plan.time {
-            break;
-        }
-        let kind = plan.kinds[number % plan.kinds.len()];
-        // Each program has its own seed, so that it can be generated without the programs before it.
-        let mut random = Random::new(plan.seed.wrapping_mul(1_000_003).wrapping_add(number as u64));
-        random.draw();
-        let row = outcome.rows.entry(kind).or_default();
+    while let Some(kind) = outcome.next(plan)
+        && start.elapsed() < plan.time
+    {
+        let began = Instant::now();
+        outcome.test(plan, kind, &verifier, silicon.as_ref(), tell);
+        outcome.rows.entry(kind).or_default().elapsed += began.elapsed();
+    }
+    outcome.elapsed = start.elapsed();
+    outcome.spent = verifier.spent();
+    shrink(&mut outcome.findings, plan, &verifier, tell);
+    for difference in outcome.differences.iter().take(SHOWN) {
+        let name = |side| format!("metamorphic-{}-{}-{side}.vpr", plan.seed, difference.number);
+        let page = |text: &str| format!("// {}\n{text}", difference.what);
+        write(plan, &name("before"), &page(&difference.before), tell);
+        write(plan, &name("after"), &page(&difference.after), tell);
+    }
+    Ok(outcome)
+}
+
+impl CampaignReport {
+    /// The kind to test next: the one that had the least time among those that are not finished.
+    fn next(&self, plan: &Plan) -> Option<Kind> {
+        let row = |kind: &Kind| self.rows.get(kind).copied().unwrap_or_default();
+        let unfinished = plan.kinds.iter().filter(|kind| row(kind).programs < plan.programs);
+        unfinished.min_by_key(|kind| row(kind).elapsed).copied()
+    }
+    /// Generates the next program of a kind and tests it.
+    fn test(&mut self, plan: &Plan, kind: Kind, verifier: &Verifier, silicon: Option<&Silicon>, tell: &dyn Fn(&str)) {
+        let row = self.rows.entry(kind).or_default();
+        let number = plan.first.saturating_add(row.programs);
         row.programs += 1;
+        // Each program has its own seed, so that it can be generated without the programs before it.
+        let seed = plan.seed.wrapping_mul(1_000_003).wrapping_add(number as u64);
+        let mut random = Random::new(seed.wrapping_mul(Kind::ALL.len() as u64).wrapping_add(kind as u64));
+        random.draw();
         if kind == Kind::Boogie {
-            row.boogie(plan, number, &verifier, &mut random, tell);
-            continue;
+            return row.boogie(plan, number, verifier, &mut random, tell);
         }
         let text = kind.generate(&mut random, &plan.bases);
         match Text::parse(&text) {
@@ -198,23 +226,23 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<CampaignReport, Box<dyn E
                 tell(&format!("{} {number}: {error}", kind.name()));
             }
             Ok(parsed) if kind == Kind::Metamorphic => {
-                let (members, differing) = compare(&parsed, &verifier, &mut random);
+                let (members, differing) = compare(&parsed, verifier, &mut random);
                 row.trials += members;
                 row.wrong += differing.len();
                 for difference in differing {
                     tell(&format!("{} {number}: {}", kind.name(), difference.what));
-                    outcome.differences.push(Difference { number, ..difference });
+                    self.differences.push(Difference { number, ..difference });
                 }
             }
             Ok(mut parsed) => {
                 parsed.conservative = matches!(kind, Kind::Contracts | Kind::Pairs);
-                let judged = judge(&parsed, &verifier, &mut random);
-                if let Some(silicon) = &silicon
+                let judged = judge(&parsed, verifier, &mut random);
+                if let Some(silicon) = silicon
                     && number % SECOND_OPINION == 0
                 {
                     let opinions = second_opinion(silicon, &parsed, &judged, plan, kind, number);
                     opinions.iter().for_each(|line| tell(line));
-                    outcome.opinions.extend(opinions);
+                    self.opinions.extend(opinions);
                 }
                 row.count(&judged);
                 if !judged.disputed.is_empty() {
@@ -231,21 +259,11 @@ pub fn run(plan: &Plan, tell: &dyn Fn(&str)) -> Result<CampaignReport, Box<dyn E
                         wrong.fault.what,
                         wrong.line
                     ));
-                    outcome.findings.push(Finding { kind, number, text: text.clone(), wrong });
+                    self.findings.push(Finding { kind, number, text: text.clone(), wrong });
                 }
             }
         }
     }
-    outcome.elapsed = start.elapsed();
-    outcome.spent = verifier.spent();
-    shrink(&mut outcome.findings, plan, &verifier, tell);
-    for difference in outcome.differences.iter().take(SHOWN) {
-        let name = |side| format!("metamorphic-{}-{}-{side}.vpr", plan.seed, difference.number);
-        let page = |text: &str| format!("// {}\n{text}", difference.what);
-        write(plan, &name("before"), &page(&difference.before), tell);
-        write(plan, &name("after"), &page(&difference.after), tell);
-    }
-    Ok(outcome)
 }
 
 /// Verifies a program before and after each of two changes. Returns the number of members compared and the changed

@@ -12,7 +12,8 @@ const USAGE: &str = "\
 usage: cargo xtask attack [--seconds N] [--seed S] [--first N] [--programs N] [--kind NAME]... [--out FOLDER]
        cargo xtask attack FILE...      executes the members of programs, and tells what Echis says of them
 Generates programs, verifies them, and executes what was verified. A member that was verified and that an execution
-refutes is a finding: it is made small and written to FOLDER (target/attack).";
+refutes is a finding: it is made small and written to FOLDER (target/attack). Each kind of program gets the same share
+of the time; --first and --programs count the programs of each kind.";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

@@ -11,7 +11,7 @@ fn no_wrong_program_is_accepted() {
     let plan = Plan {
         time: Duration::from_secs(600),
         first: 0,
-        programs: PROGRAMS * Kind::ALL.len(),
+        programs: PROGRAMS,
         seed: 23,
         kinds: Kind::ALL.to_vec(),
         bases: Vec::new(),
