@@ -5,6 +5,7 @@
 
 use crate::encoder::{Encoder, ExprContext, Result, St};
 use crate::write::{Blame, and};
+use echis_base::mutation;
 use echis_boogie::build::Expr;
 use echis_program::program::{BinaryOp, ExprId, ExprKind};
 use echis_proof::{ErrorKind, Property, Reason};
@@ -58,6 +59,7 @@ impl Encoder<'_> {
             ExprKind::Applying { wand, body } => {
                 let st = St::named(&format!("applied{}.", self.number()));
                 self.copy(&cx.now, &st);
+                self.forget_unheld(&st);
                 let inner = cx.at(&st);
                 let guard = and(preparing.guards.iter().cloned());
                 let trusting = preparing.blame.is_none();
@@ -99,6 +101,14 @@ impl Encoder<'_> {
                 self.unknown(self.id(expr), "`applying` is not supported here by verification conditions")
             }
             kind => kind.children().into_iter().try_for_each(|child| self.prepare(child, cx, preparing)),
+        }
+    }
+    /// Havocs what is not held in a copy. The right side gives permission to some of it, whose values depend on the
+    /// left side; they are not those of another copy, nor those that the state itself gets when it gains permission.
+    fn forget_unheld(&mut self, st: &St) {
+        let all = self.resources.clone();
+        if !mutation::is_removed() {
+            self.forget_inside(st, &all);
         }
     }
     fn prepare_under(&mut self, guard: Expr, expr: ExprId, cx: &ExprContext, preparing: &mut Preparing) -> Result<()> {
