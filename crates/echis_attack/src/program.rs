@@ -5,7 +5,8 @@ use echis::{
     Settings, Silent, Source,
 };
 use echis_base::{Name, Severity, SourceMap, SyntaxId};
-use echis_program::program::{ExprKind, FunctionId, Location, MethodId, PredicateId, Program, StmtKind};
+use echis_program::program::{ExprId, ExprKind, Location, Program, StmtKind};
+use echis_program::reach::Member;
 use echis_syntax::NoLoader;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -89,22 +90,13 @@ impl Text {
     pub fn reached(&self, member: &Name) -> Reached {
         let mut reached = Reached::default();
         let program = &self.program;
-        let mut pending: Vec<Member> = program
-            .functions
-            .iter()
-            .filter(|(_, one)| one.name == *member)
-            .map(|(key, _)| Member::Function(key))
-            .chain(program.methods.iter().filter(|(_, one)| one.name == *member).map(|(key, _)| Member::Method(key)))
-            .collect();
+        let mut pending: Vec<Member> = Member::all(program).filter(|one| one.name(program) == member).collect();
+        // Axioms are known everywhere, and through them the contracts of the functions that they mention.
+        for axiom in program.axioms.values() {
+            mentioned(program, axiom.body, &mut pending);
+        }
         while let Some(member) = pending.pop() {
-            let (name, roots) = match member {
-                Member::Function(function) => (&program.functions[function].name, program.function_roots(function)),
-                Member::Predicate(predicate) => {
-                    (&program.predicates[predicate].name, program.predicate_roots(predicate))
-                }
-                Member::Method(method) => (&program.methods[method].name, program.method_roots(method)),
-            };
-            if !reached.names.insert(name.clone()) {
+            if !reached.names.insert(member.name(program).clone()) {
                 continue;
             }
             if let Member::Function(function) = member {
@@ -122,30 +114,28 @@ impl Text {
                     _ => {}
                 });
             }
-            for root in roots {
-                program.visit(root, |expr| {
-                    match program.kind(expr) {
-                        ExprKind::FunctionApp { function, .. } => pending.push(Member::Function(*function)),
-                        ExprKind::Unfolding { access, .. } => pending.push(Member::Predicate(access.predicate)),
-                        ExprKind::Acc { location: Location::Predicate { predicate, .. }, .. }
-                        | ExprKind::ForallAcc { location: Location::Predicate { predicate, .. }, .. } => {
-                            pending.push(Member::Predicate(*predicate));
-                        }
-                        _ => {}
-                    }
-                    true
-                });
+            for root in member.roots(program) {
+                mentioned(program, root, &mut pending);
             }
         }
         reached
     }
 }
 
-#[derive(Clone, Copy)]
-enum Member {
-    Function(FunctionId),
-    Predicate(PredicateId),
-    Method(MethodId),
+/// Adds the functions and predicates that an expression mentions.
+fn mentioned(program: &Program, root: ExprId, found: &mut Vec<Member>) {
+    program.visit(root, |expr| {
+        match program.kind(expr) {
+            ExprKind::FunctionApp { function, .. } => found.push(Member::Function(*function)),
+            ExprKind::Unfolding { access, .. } => found.push(Member::Predicate(access.predicate)),
+            ExprKind::Acc { location: Location::Predicate { predicate, .. }, .. }
+            | ExprKind::ForallAcc { location: Location::Predicate { predicate, .. }, .. } => {
+                found.push(Member::Predicate(*predicate));
+            }
+            _ => {}
+        }
+        true
+    });
 }
 
 /// The dependencies of a member.

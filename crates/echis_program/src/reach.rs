@@ -11,7 +11,9 @@ mod domains;
 mod tests;
 mod text;
 
-use crate::program::{AxiomId, DomainFunctionId, DomainId, FieldId, FunctionId, MethodId, PredicateId, Program, Type};
+use crate::program::{
+    AxiomId, DomainFunctionId, DomainId, ExprId, FieldId, FunctionId, MethodId, PredicateId, Program, Type,
+};
 use echis_base::{Name, SyntaxId};
 use std::collections::BTreeSet;
 
@@ -138,6 +140,14 @@ impl Member {
             Member::Function(function) => &program.functions[function].name,
             Member::Predicate(predicate) => &program.predicates[predicate].name,
             Member::Method(method) => &program.methods[method].name,
+        }
+    }
+    /// Its contract and body.
+    pub fn roots(self, program: &Program) -> Vec<ExprId> {
+        match self {
+            Member::Function(function) => program.function_roots(function),
+            Member::Predicate(predicate) => program.predicate_roots(predicate),
+            Member::Method(method) => program.method_roots(method),
         }
     }
     /// The id of its declaration.
