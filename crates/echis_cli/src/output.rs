@@ -137,7 +137,7 @@ impl Output {
     pub fn hidden_cascades(&self, count: usize) {
         if self.format == Format::Human && !self.quiet && count > 0 {
             let errors = if count == 1 { "1 more error follows" } else { &format!("{count} more errors follow") };
-            print(&format!("{errors} from these failures (`--cascade show` lists all)\n"));
+            print(&format!("{errors} from these failures (`verify --cascade show` lists all)\n"));
         }
     }
 
@@ -148,9 +148,11 @@ impl Output {
         }
     }
 
-    /// Warnings and errors on standard error, for commands with other data.
+    /// Warnings and errors on standard error, for commands with other data; without errors that follow from others.
     pub fn findings(&self, file: &FileResult) {
-        let _ = std::io::stderr().write_all(self.human.file(file).as_bytes());
+        let mut file = file.clone();
+        hide_cascades(&mut file);
+        let _ = std::io::stderr().write_all(self.human.file(&file).as_bytes());
     }
 
     /// Called after the last file.
@@ -232,4 +234,11 @@ pub fn complain(text: impl Display) {
 pub fn defect(text: &str) {
     complain(format!("internal failure: {text}"));
     complain("this is a defect of Echis; please report this message together with the program that caused it");
+}
+
+/// Hides consequential errors. The verdict is unchanged: a file whose only errors are hidden has still failed.
+pub fn hide_cascades(file: &mut FileResult) -> usize {
+    let before = file.errors.len();
+    file.errors.retain(|finding| !finding.cascade);
+    before - file.errors.len()
 }

@@ -73,10 +73,3 @@ pub fn with_unselected(mut file: FileResult, settings: &Settings, output: &Outpu
     }
     file
 }
-
-/// Hides consequential errors. The verdict is unchanged: a file whose only errors are hidden has still failed.
-pub fn hide_cascades(file: &mut FileResult) -> usize {
-    let before = file.errors.len();
-    file.errors.retain(|finding| !finding.cascade);
-    before - file.errors.len()
-}

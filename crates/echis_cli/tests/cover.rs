@@ -237,3 +237,42 @@ fn what_cannot_go_with_others_is_found() {
     };
     assert_eq!((lines(&document["warnings"]), lines(&document["trigger_only"])), (vec![9, 10, 11], vec![15]));
 }
+
+#[test]
+fn errors_that_follow_from_others_are_folded() {
+    let folder = Folder::new("cover-cascade");
+    let file = folder.file(
+        "a.vpr",
+        "field f: Int\nmethod m(z: Ref)\n  requires z != null ==> acc(z.f)\n{ assert z != null && z.f > 0 }\n",
+    );
+    let shown = text(&run(&["cover", &file]).stdout);
+    assert!(!shown.contains("insufficient.permission"), "{shown}");
+    assert!(shown.contains("1 more error follows from these failures"), "{shown}");
+}
+
+/// The text of a macro stands for all its uses.
+#[test]
+fn macros_have_warnings_of_their_own() {
+    let folder = Folder::new("cover-macros");
+    let file = folder.file(
+        "a.vpr",
+        "define positive(x) ((x) > 0 && (x) > -1)\n\
+         define sign(x) (x > 0 ? 1 : 0)\n\
+         define step(x, y) {\n  \
+           if (x < 0 && x > 0) {\n    y := 1\n  } else {\n    y := x + 1\n  }\n}\n\
+         define abs(x, y) {\n  \
+           if (x < 0) {\n    y := 0 - x\n  } else {\n    y := x\n  }\n}\n\
+         method one(a: Int) returns (b: Int)\n  requires positive(a)\n  ensures b > 1\n{\n  step(a, b)\n  assert sign(b) == 1\n}\n\
+         method two(a: Int) returns (b: Int)\n  requires a < 9\n  ensures b < 10 || a < 0\n{\n  step(a, b)\n}\n\
+         method three(a: Int) returns (b: Int)\n  requires a >= 0\n  ensures b == a\n{\n  abs(a, b)\n}\n\
+         method four(a: Int) returns (b: Int)\n  requires a < 0\n  ensures b == -a\n{\n  abs(a, b)\n}\n",
+    );
+    let shown = text(&run(&["cover", &file]).stdout);
+    let warnings: Vec<&str> = shown.lines().filter(|line| line.starts_with("warning")).collect();
+    let expected = [
+        "warning[assumption.unused]: No proof needs the part (x) > -1 of this macro.",
+        "warning[branch.unreachable]: The other branch is never taken: the condition always holds here.",
+        "warning[branch.unreachable]: This branch is never taken: the condition never holds here.",
+    ];
+    assert_eq!(warnings, expected, "{shown}");
+}

@@ -2,9 +2,8 @@
 
 use crate::args;
 use crate::exit::Exit;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, hide_cascades};
 use crate::paths::together;
-use crate::settings::hide_cascades;
 use echis::{Checked, Source};
 
 pub fn run(args: &args::Check) -> Exit {

@@ -7,7 +7,7 @@ mod gather;
 use crate::args::{self, Format};
 use crate::error::Fallible;
 use crate::exit::Exit;
-use crate::output::{Output, complain, print};
+use crate::output::{Output, complain, hide_cascades, print};
 use crate::paths::{is_standard_input, shown, together};
 use crate::progress::Bar;
 use crate::settings::{prepare, selected, with_unselected};
@@ -151,7 +151,9 @@ fn cover_one(
     let folds = args.common.format == Format::Human;
     let shown = covered.coverage.warnings.iter().filter(|warning| !(folds && warning.diagnostic.consequence));
     file.warnings.extend(shown.map(|warning| with_fix(&sources, warning)));
+    let hidden = if folds { hide_cascades(&mut file) } else { 0 };
     show(args, output, &covered.found.view, &covered.coverage, &file);
+    output.hidden_cascades(hidden);
     if let Some(folder) = &args.evidence {
         // The evidence of several programs goes to separate folders.
         let stem = path.file_stem().filter(|_| count > 1);

@@ -2,9 +2,9 @@
 
 use crate::args;
 use crate::exit::Exit;
-use crate::output::{Output, complain, print};
+use crate::output::{Output, complain, hide_cascades, print};
 use crate::paths::{is_standard_input, shown};
-use crate::settings::{hide_cascades, prepare};
+use crate::settings::prepare;
 use echis::coverage::{Edit, apply};
 use echis::{FileResult, Finding, Settings, Silent, Source, Verifier};
 use echis_fix::{Effort, hints};

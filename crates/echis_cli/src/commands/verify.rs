@@ -4,10 +4,10 @@ use super::cover::with_fix;
 use crate::args::{self, Cascade, Counterexample, Engine, Warn};
 use crate::error::Fallible;
 use crate::exit::Exit;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, hide_cascades};
 use crate::paths::{shown, together};
 use crate::progress::{Bar, Reporting};
-use crate::settings::{hide_cascades, prepare_with, selected, with_unselected};
+use crate::settings::{prepare_with, selected, with_unselected};
 use crate::source_values::Values;
 use echis::{
     Checked, Config, Confirmation, Costs, EngineChoice, FileResult, Purpose, SecondOpinion, Settings, Share, Source,

@@ -2,9 +2,9 @@
 
 use crate::args;
 use crate::exit::Exit;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, hide_cascades};
 use crate::paths::{programs, shown};
-use crate::settings::{hide_cascades, prepare};
+use crate::settings::prepare;
 use echis::{FileResult, FileVerdict, Files, Loader, MemberResult, ReadError, Settings, Silent, Source, Verifier};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
