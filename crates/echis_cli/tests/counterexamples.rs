@@ -324,6 +324,23 @@ fn an_exported_test_fails_the_same_way() {
     assert!(text.contains("error[assert.failed:assertion.false]") && text.contains("assert x.f > 1"), "{text}");
 }
 
+/// Local variables of inner blocks and variables bound by `let` are shown, but cannot be named everywhere.
+#[test]
+fn exported_tests_name_only_variables_in_scope() {
+    let inner = "method m(n: Int)\n  ensures n > 5\n{\n  if (n > 0) {\n    var inner: Int := n\n  }\n}\n";
+    let bound = "function f(n: Int): Int\n  requires n > 0\n{ let half == (n \\ 2) in 1 \\ half }\n";
+    let typed = "domain _1 {}\ndomain _2 {}\n\
+        method m(a: Seq[_1], b: Seq[_2]) {\n  assert |a| == 0 || |b| == 0 || a[0] == a[|a| - 1] && b[0] == b[|b| - 1]\n}\n";
+    for (program, name) in [(inner, "wrong-2"), (bound, "wrong-3"), (typed, "wrong-4")] {
+        let (_, folder) = run(program, &["--export-test", "tests"], "scope");
+        let exported = std::fs::read_to_string(folder.join(format!("tests/{name}.vpr"))).unwrap_or_default();
+        let (text, again) = run(&exported, &[], "scope-again");
+        let _ = std::fs::remove_dir_all(&folder);
+        let _ = std::fs::remove_dir_all(&again);
+        assert!(text.contains("might") && !text.contains("expected"), "{exported}{text}");
+    }
+}
+
 #[test]
 fn it_is_told_whether_a_run_fails() {
     let straight = "method m(n: Int) { assert n > 0 }\n";

@@ -82,6 +82,7 @@ impl ValueText<'_> {
             ty: raw_text(&value).split("!val!").next().unwrap_or_default().replace('<', "[").replace('>', "]"),
             value: shown,
             irrelevant: false,
+            nameable: false,
             span: None,
         });
         named.collect()

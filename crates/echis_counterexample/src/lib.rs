@@ -31,6 +31,7 @@ mod decode;
 mod definitions;
 mod functions;
 mod heap;
+mod insertion;
 mod interval;
 mod learning;
 mod lemma;
@@ -107,11 +108,14 @@ pub fn build(
     let store = types::variables(program, failing.state);
     let names = ValueText::new(program, &replay.structure, &store, view);
     let relevant = Relevant::new(tree, failing);
+    let insertion = insertion::insertion(place, finding.at, finding.id);
+    let nameable = insertion.map(|insertion| insertion::in_scope(place, insertion.at())).unwrap_or_default();
     let variables = store.iter().map(|local| Variable {
         name: local.name.clone(),
         ty: local.ty.clone(),
         value: names.shown(local.term),
         irrelevant: !relevant.matters(tree, local.term),
+        nameable: local.id.is_some_and(|id| nameable.contains(&id)),
         span: local.span,
     });
     let store: Vec<Variable> = variables.collect();
@@ -138,7 +142,7 @@ pub fn build(
         functions,
         domains,
         account: reachability::account(place, tree, failing),
-        insertion: reachability::insertion(place, finding.at, finding.id),
+        insertion,
         path: trace::conditions(place, tree, failing, &names, finding.path),
         trace: if view == View::Trace { trace::steps(place, tree, failing, &names, finding.at) } else { Vec::new() },
         ran: Vec::new(),

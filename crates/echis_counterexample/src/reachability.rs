@@ -1,10 +1,9 @@
-//! Whether a counterexample is a state of an actual execution or one that contracts and invariants merely allow, and
-//! where in the program its values can be assumed.
+//! Whether a counterexample is a state of an actual execution or one that contracts and invariants merely allow.
 
-use super::{Account, Allowance, By, FailedObligation, Insertion};
-use echis_base::{Name, Span, SyntaxId};
+use super::{Account, Allowance, By, FailedObligation};
+use echis_base::{Name, SyntaxId};
 use echis_findings::diagnose::Place;
-use echis_program::program::{Block, Method, Program, Stmt, StmtKind};
+use echis_program::program::{Method, Program, StmtKind};
 use echis_proof::{ProofTree, Step};
 use echis_term::{Mark, SymbolRole, TermKind};
 use std::collections::BTreeSet;
@@ -64,42 +63,4 @@ fn functions(program: &Program, tree: &ProofTree, failing: FailedObligation<'_>)
         .filter(|function| names.contains(&function.name))
         .map(|function| Allowance::new(By::Function(function.name.to_string()), program.syntax.span(function.id)))
         .collect()
-}
-
-/// The place where the values hold just before the failure: before a statement, at the end of a method's or loop's
-/// body, or after the last precondition of a function.
-pub fn insertion(place: Place<'_>, failed: SyntaxId, id: &str) -> Option<Insertion> {
-    let program = place.program;
-    let at = program.syntax.span(failed);
-    if let Some(function) = program.functions.values().find(|function| *function.name == **place.member) {
-        let last = program.syntax.span(program.exprs[*function.pre.last()?].id);
-        let is_inside = program.syntax.span(function.id).contains(at) && last.end <= at.start;
-        return is_inside.then(|| Insertion::Contract(after(last)));
-    }
-    let body = program.methods.values().find(|method| *method.name == **place.member)?.body.as_ref()?;
-    let end = |block: &Block| Some(after(program.syntax.span(block.stmts.last()?.id)));
-    let mut around: Option<&Stmt> = None;
-    body.visit_stmts(&mut |stmt| {
-        let span = program.syntax.span(stmt.id);
-        if span.contains(at) && around.is_none_or(|known| program.syntax.span(known.id).contains(span)) {
-            around = Some(stmt);
-        }
-    });
-    let Some(stmt) = around else {
-        return end(body).filter(|_| id.starts_with("postcondition")).map(Insertion::Statement);
-    };
-    let before = program.syntax.span(stmt.id);
-    let before = Span::new(before.file, before.start, before.start);
-    match &stmt.kind {
-        StmtKind::While { body, .. } if id.contains("not.preserved") => end(body).map(Insertion::Statement),
-        StmtKind::While { .. } if id.starts_with("invariant.not.established") => Some(Insertion::Statement(before)),
-        // The state is that of an arbitrary iteration.
-        StmtKind::While { .. } | StmtKind::Label { .. } => None,
-        _ if id.starts_with("package") => Some(Insertion::Package(before)),
-        _ => Some(Insertion::Statement(before)),
-    }
-}
-
-fn after(span: Span) -> Span {
-    Span::new(span.file, span.end, span.end)
 }

@@ -1,7 +1,7 @@
 //! The variables of a state, and types as text.
 
 use echis_base::Span;
-use echis_program::program::{Program, Type};
+use echis_program::program::{LocalId, Program, Type};
 use echis_proof::StateView;
 use echis_term::{Sort, SortId, TermId, Terms};
 
@@ -10,6 +10,8 @@ pub struct StoreEntry {
     pub name: String,
     pub ty: String,
     pub term: TermId,
+    /// `None` for a function's result.
+    pub id: Option<LocalId>,
     /// The declaration.
     pub span: Option<Span>,
 }
@@ -19,17 +21,17 @@ pub fn variables(program: &Program, state: &StateView) -> Vec<StoreEntry> {
     let mut store: Vec<(usize, StoreEntry)> = Vec::new();
     for (id, term) in &state.store {
         let found = program.locals.iter().enumerate().find(|(_, (_, local))| local.id == *id);
-        if let Some((position, (_, local))) = found {
+        if let Some((position, (id, local))) = found {
             let span = Some(program.syntax.span(local.id));
-            let entry =
-                StoreEntry { name: local.name.to_string(), ty: type_text(program, &local.ty), term: *term, span };
+            let ty = type_text(program, &local.ty);
+            let entry = StoreEntry { name: local.name.to_string(), ty, term: *term, id: Some(id), span };
             store.push((position, entry));
         }
     }
     store.sort_by_key(|(position, _)| *position);
     let mut store: Vec<StoreEntry> = store.into_iter().map(|(_, entry)| entry).collect();
     if let Some(term) = state.result {
-        store.push(StoreEntry { name: "result".to_string(), ty: String::new(), term, span: None });
+        store.push(StoreEntry { name: "result".to_string(), ty: String::new(), term, id: None, span: None });
     }
     store
 }

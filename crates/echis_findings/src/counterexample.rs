@@ -102,6 +102,8 @@ pub struct Variable {
     pub value: Shown,
     /// Whether the value does not affect the failure.
     pub irrelevant: bool,
+    /// Whether it is in scope where its value can be assumed (see [`Counterexample::insertion`]).
+    pub nameable: bool,
     /// The range of the declaration.
     pub span: Option<Span>,
 }

@@ -4,6 +4,7 @@
 use echis_base::SourceMap;
 use echis_findings::counterexample::{
     Account, Allowance, By, Case, Counterexample, Entry, FunctionPart, HeapPart, Insertion, UNNAMED_HEAP, Value,
+    Variable,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,13 +73,14 @@ impl<'a> Facts<'a> {
     }
 
     fn variables(&mut self) {
-        for variable in &self.example.store {
+        let named: Vec<&Variable> = self.example.store.iter().filter(|variable| variable.nameable).collect();
+        for variable in &named {
             if let Value::Ref(name) | Value::Element(name) = &variable.value.value {
                 let key = (variable.ty.clone(), name.clone());
                 self.named.entry(key).or_insert_with(|| variable.name.clone());
             }
         }
-        for variable in self.example.store.iter().filter(|variable| variable.name != "result") {
+        for variable in named {
             let facts = self.equal(&variable.name, &variable.ty, &variable.value.value);
             self.facts.extend(facts);
         }
@@ -252,8 +254,12 @@ impl<'a> Facts<'a> {
         if ty.is_empty() {
             return None;
         }
-        let letters: String = ty.chars().take_while(|c| c.is_alphanumeric()).collect();
-        let is_new = |name: &String| !self.source.contains(name.as_str());
+        let start = ty.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+        let letters: String = start.chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
+        let letters = if letters.is_empty() { "value" } else { &letters };
+        let is_new = |name: &String| {
+            !self.source.contains(name.as_str()) && self.declared.iter().all(|(declared, _)| declared != name)
+        };
         let name = (self.declared.len()..).map(|number| format!("{}_{number}", letters.to_lowercase())).find(is_new)?;
         self.named.insert(key, name.clone());
         self.declared.push((name.clone(), ty.to_string()));

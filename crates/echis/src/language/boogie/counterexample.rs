@@ -100,6 +100,7 @@ impl Scene<'_> {
                 ty: declared.ty.text(&self.program.names),
                 value: self.values.shown(term, &declared.ty),
                 irrelevant: irrelevant(term),
+                nameable: false,
                 span: Some(self.program.syntax.span(declared.id)),
             }
         };
