@@ -5,7 +5,7 @@ use echis::{
     Settings, Silent, Source,
 };
 use echis_base::{Name, Severity, SourceMap, SyntaxId};
-use echis_program::program::{ExprId, ExprKind, Location, Program, StmtKind};
+use echis_program::program::{ExprId, ExprKind, Location, MethodId, Program, StmtKind};
 use echis_program::reach::Member;
 use echis_syntax::NoLoader;
 use std::collections::{BTreeMap, BTreeSet};

@@ -331,7 +331,7 @@ fn exported_tests_name_only_variables_in_scope() {
     let bound = "function f(n: Int): Int\n  requires n > 0\n{ let half == (n \\ 2) in 1 \\ half }\n";
     let typed = "domain _1 {}\ndomain _2 {}\n\
         method m(a: Seq[_1], b: Seq[_2]) {\n  assert |a| == 0 || |b| == 0 || a[0] == a[|a| - 1] && b[0] == b[|b| - 1]\n}\n";
-    for (program, name) in [(inner, "wrong-2"), (bound, "wrong-3"), (typed, "wrong-4")] {
+    for (program, name) in [(inner, "wrong-2"), (bound, "wrong-1"), (typed, "wrong-4")] {
         let (_, folder) = run(program, &["--export-test", "tests"], "scope");
         let exported = std::fs::read_to_string(folder.join(format!("tests/{name}.vpr"))).unwrap_or_default();
         let (text, again) = run(&exported, &[], "scope-again");

@@ -1,17 +1,19 @@
 //! Where in the program the values of a counterexample can be assumed, and which variables can be named there.
 
-use super::Insertion;
-use echis_base::{Span, SyntaxId};
+use super::{Failed, Insertion};
+use echis_base::Span;
 use echis_findings::diagnose::Place;
 use echis_program::program::{Block, LocalId, Program, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
 /// The place where the values hold just before the failure: before a statement, at the end of a method's or loop's
 /// body, or after the last precondition of a function.
-pub fn insertion(place: Place<'_>, failed: SyntaxId, id: &str) -> Option<Insertion> {
-    let program = place.program;
-    let at = program.syntax.span(failed);
+pub fn insertion(place: Place<'_>, failed: &Failed<'_>) -> Option<Insertion> {
+    let (program, id) = (place.program, failed.id);
+    let at = program.syntax.span(failed.at);
     if let Some(function) = program.functions.values().find(|function| *function.name == **place.member) {
+        // What is not well-formed is reported at the function.
+        let at = if failed.at == function.id { program.syntax.span(failed.offending) } else { at };
         let last = program.syntax.span(program.exprs[*function.pre.last()?].id);
         let is_inside = program.syntax.span(function.id).contains(at) && last.end <= at.start;
         return is_inside.then(|| Insertion::Contract(after(last)));

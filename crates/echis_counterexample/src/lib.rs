@@ -85,6 +85,7 @@ pub struct FailedObligation<'a> {
 /// The failure as reported.
 pub struct Failed<'a> {
     pub at: SyntaxId,
+    pub offending: SyntaxId,
     pub id: &'a str,
     pub path: Vec<Condition>,
 }
@@ -108,7 +109,7 @@ pub fn build(
     let store = types::variables(program, failing.state);
     let names = ValueText::new(program, &replay.structure, &store, view);
     let relevant = Relevant::new(tree, failing);
-    let insertion = insertion::insertion(place, finding.at, finding.id);
+    let insertion = insertion::insertion(place, &finding);
     let nameable = insertion.map(|insertion| insertion::in_scope(place, insertion.at())).unwrap_or_default();
     let variables = store.iter().map(|local| Variable {
         name: local.name.clone(),

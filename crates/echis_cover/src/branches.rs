@@ -4,6 +4,9 @@ use echis_base::{Edit, FileId, Span, opened_at};
 use echis_program::program::{ExprId, ExprKind, Program};
 use std::ops::Range;
 
+pub const NEVER: &str = "This branch is never taken: the condition never holds here.";
+pub const ALWAYS: &str = "The other branch is never taken: the condition always holds here.";
+
 /// A branch that may be unreachable: it is if the program still verifies with `false` asserted before its evaluation.
 pub struct Branch {
     pub condition: Span,
@@ -24,9 +27,7 @@ pub fn branches(program: &Program, main: FileId, source: &str, root: ExprId) -> 
         if let ExprKind::Conditional(condition, then, otherwise) = program.kind(expr)
             && program.is_pure(expr)
         {
-            let never = "This branch is never taken: the condition never holds here.";
-            let always = "The other branch is never taken: the condition always holds here.";
-            for (branch, message) in [(*then, never), (*otherwise, always)] {
+            for (branch, message) in [(*then, NEVER), (*otherwise, ALWAYS)] {
                 let (condition, edits) = (span(*condition), refused(source, span(branch)));
                 found.push(Branch { condition, message, edits, place: place(source, span(branch)) });
             }

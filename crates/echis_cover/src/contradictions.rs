@@ -1,6 +1,7 @@
 //! Finds the points where `false` holds, with a single program that contains `refute false` at every point.
 
 use crate::WarningId;
+use crate::branches::{ALWAYS, NEVER};
 use echis_base::{Edit, FileId, Name, SourceMap, Span};
 use echis_program::program::{Block, ExprId, Program, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,6 +12,8 @@ struct Point {
     form: Form,
     member: Name,
     span: Span,
+    /// If the text is that of a statement macro, its use.
+    macro_use: Option<Span>,
     demands: Demands,
     /// The point of the enclosing statement.
     parent: Option<usize>,
@@ -98,6 +101,12 @@ impl Contradictions {
     }
 }
 
+impl Point {
+    fn placed(&self) -> (usize, &'static str) {
+        (self.offset, self.form.probe())
+    }
+}
+
 pub struct Probes {
     points: Vec<Point>,
     /// The points with a probe, in text order.
@@ -106,9 +115,10 @@ pub struct Probes {
 }
 
 impl Probes {
-    pub fn new(program: &Program, sources: &SourceMap, main: FileId) -> Self {
-        let mut walk =
-            Walk { program, sources, main, member: "".into(), within: Span::new(main, 0, 0), points: Vec::new() };
+    /// The probes in the methods that are to be verified with them.
+    pub fn new(program: &Program, sources: &SourceMap, main: FileId, is_run: impl Fn(&Name) -> bool) -> Self {
+        let (member, within) = ("".into(), Span::new(main, 0, 0));
+        let mut walk = Walk { program, sources, main, member, within, macro_use: None, points: Vec::new() };
         let mut methods = BTreeMap::new();
         for method in program.methods.values() {
             let span = program.syntax.span(method.id);
@@ -122,12 +132,19 @@ impl Probes {
             let last = walk.block(body, None, None);
             walk.end(span, Demands::Postconditions(spans(program, &method.post)), None, last, None);
         }
-        // Text that represents several places, such as in macros, is not probed.
         let mut at: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (index, point) in walk.points.iter().enumerate() {
             at.entry(point.offset).or_default().push(index);
         }
-        let probed = at.into_values().filter(|all| all.len() == 1).flatten().collect();
+        // In the text of a macro, `false` holds if it does for all uses. Other text for several places is not probed.
+        let is_probed = |all: &Vec<usize>| {
+            let all = || all.iter().map(|index| &walk.points[*index]);
+            let uses: BTreeSet<_> = all().map(|point| (&point.member, point.macro_use)).collect();
+            uses.len() == all().count()
+                && all().all(|point| is_run(&point.member))
+                && (uses.len() == 1 || all().all(|point| point.macro_use.is_some()))
+        };
+        let probed = at.into_values().filter(is_probed).flatten().collect();
         Probes { points: walk.points, probed, methods }
     }
     pub fn is_empty(&self) -> bool {
@@ -135,7 +152,8 @@ impl Probes {
     }
     /// The probes, with their positions in the source.
     pub fn statements(&self) -> impl Iterator<Item = (usize, &'static str)> {
-        self.probed.iter().map(|index| (self.points[*index].offset, self.points[*index].form.probe()))
+        let probes: BTreeMap<_, _> = self.probed.iter().map(|index| self.points[*index].placed()).collect();
+        probes.into_iter()
     }
     /// The program with all probes. Failures other than probes are irrelevant.
     pub fn program(&self, source: &str) -> String {
@@ -178,7 +196,9 @@ impl Probes {
             let start = continues.unwrap_or(*index);
             start_of.insert(*index, start);
             let region = regions.entry(start).or_insert_with(|| self.region(start));
-            if region.scope.end < point.span.end && region.scope.file == point.span.file {
+            // The text of a macro and that of the method that uses it lie apart.
+            let is_same_text = self.points[start].macro_use == point.macro_use;
+            if is_same_text && region.scope.end < point.span.end && region.scope.file == point.span.file {
                 region.scope.end = point.span.end;
             }
             let is_branch = self.points[start].opens.is_some();
@@ -186,10 +206,13 @@ impl Probes {
                 region.dead.extend(self.vacuous(*index));
             }
         }
+        // Each use of a macro has a region of its own.
+        let mut reported = BTreeSet::new();
         for (start, region) in &mut regions {
             if region.dead.is_empty() {
                 region.dead.push(self.unreachable(*start));
             }
+            region.dead.retain(|dead| reported.insert((dead.id, dead.span)));
         }
         regions.into_values().collect()
     }
@@ -226,10 +249,8 @@ impl Probes {
             return Dead { id: WarningId::ProvedVacuously, message, span: point.span };
         }
         let (message, span) = match point.opens {
-            Some((condition, true)) => ("This branch is never taken: the condition never holds here.", condition),
-            Some((condition, false)) => {
-                ("The other branch is never taken: the condition always holds here.", condition)
-            }
+            Some((condition, true)) => (NEVER, condition),
+            Some((condition, false)) => (ALWAYS, condition),
             None => ("This is never reached.", point.span),
         };
         Dead { id: WarningId::BranchUnreachable, message: message.into(), span }
@@ -261,6 +282,8 @@ struct Walk<'a> {
     main: FileId,
     member: Name,
     within: Span,
+    /// The macro use that the current statement stems from.
+    macro_use: Option<Span>,
     points: Vec<Point>,
 }
 
@@ -270,6 +293,8 @@ impl Walk<'_> {
         let mut before: Option<usize> = None;
         for stmt in &block.stmts {
             let span = self.program.syntax.span(stmt.id);
+            let outer = self.macro_use;
+            self.macro_use = self.program.syntax.node(stmt.id).macro_use;
             let known = before.filter(|before| self.points[*before].span == span);
             // The range of a declaration is that of the variable, not of the statement.
             let is_whole = !matches!(stmt.kind, StmtKind::Declare(_));
@@ -281,7 +306,8 @@ impl Walk<'_> {
                 let demands = self.demands(stmt);
                 let (offset, member) = (span.start as usize, self.member.clone());
                 let (form, wand) = (Form::Before, false);
-                self.points.push(Point { offset, form, member, span, demands, parent, before, opens, wand });
+                let macro_use = self.macro_use;
+                self.points.push(Point { offset, form, member, span, macro_use, demands, parent, before, opens, wand });
                 let index = self.points.len() - 1;
                 before = Some(index);
                 self.inside(stmt, span, Some(index));
@@ -291,6 +317,7 @@ impl Walk<'_> {
                 }
                 self.inside(stmt, span, known.or(before).or(parent));
             }
+            self.macro_use = outer;
         }
         before
     }
@@ -324,8 +351,8 @@ impl Walk<'_> {
                 false => (Form::Script, span.end as usize),
             };
             let (member, demands) = (self.member.clone(), Demands::Nothing);
-            let (before, opens, wand) = (None, None, false);
-            self.points.push(Point { offset, form, member, span, demands, parent, before, opens, wand });
+            let (before, opens, wand, macro_use) = (None, None, false, self.macro_use);
+            self.points.push(Point { offset, form, member, span, macro_use, demands, parent, before, opens, wand });
         } else {
             self.block(script, parent, None);
         }
@@ -342,16 +369,17 @@ impl Walk<'_> {
         before: Option<usize>,
         opens: Option<(Span, bool)>,
     ) {
-        let probable = span.file == self.main && self.within.contains(span) && self.sources.text(span).ends_with('}');
-        if !probable
+        if !self.is_here(span)
+            || !self.sources.text(span).ends_with('}')
             || matches!(&demands, Demands::Iteration(spans) | Demands::Postconditions(spans) if spans.is_empty())
         {
             return;
         }
         let end = Span { start: span.end - 1, ..span };
         let member = self.member.clone();
-        let (offset, form, wand) = (end.start as usize, Form::Before, false);
-        self.points.push(Point { offset, form, member, span: end, demands, parent, before, opens, wand });
+        let (offset, form, wand, macro_use) = (end.start as usize, Form::Before, false, self.macro_use);
+        let span = end;
+        self.points.push(Point { offset, form, member, span, macro_use, demands, parent, before, opens, wand });
     }
     fn demands(&self, stmt: &Stmt) -> Demands {
         match &stmt.kind {
@@ -372,7 +400,11 @@ impl Walk<'_> {
     fn can_probe(&self, span: Span) -> bool {
         let text = self.sources.text(span);
         let starts = text.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '@');
-        span.file == self.main && self.within.contains(span) && starts && !text.starts_with("else")
+        self.is_here(span) && starts && !text.starts_with("else")
+    }
+    /// Whether a range lies in the method or in the macro that it uses.
+    fn is_here(&self, span: Span) -> bool {
+        span.file == self.main && (self.within.contains(span) || self.macro_use.is_some())
     }
 }
 

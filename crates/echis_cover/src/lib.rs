@@ -17,6 +17,7 @@ mod doubt;
 mod effects;
 mod endless;
 pub mod labels;
+mod macros;
 mod parts;
 mod predicates;
 mod removal;

@@ -48,7 +48,7 @@ fn opened(program: &Program) -> BTreeSet<PredicateId> {
 }
 
 /// Fields that are read or assigned.
-fn read(program: &Program) -> BTreeSet<FieldId> {
+pub fn read(program: &Program) -> BTreeSet<FieldId> {
     let mut read = BTreeSet::new();
     for expr in program.exprs.values() {
         if let ExprKind::Field { field, .. } = &expr.kind {
@@ -65,7 +65,8 @@ fn read(program: &Program) -> BTreeSet<FieldId> {
     read
 }
 
-fn field(program: &Program, expr: ExprId) -> Option<FieldId> {
+/// The field to which an assertion gives permission.
+pub fn field(program: &Program, expr: ExprId) -> Option<FieldId> {
     match program.kind(expr) {
         ExprKind::Acc { location: Location::Field { field, .. }, .. } => Some(*field),
         _ => None,

@@ -4,7 +4,7 @@ use crate::branches::{Branch, branches, refused_body};
 use crate::doubt::{Doubt, Saying};
 use crate::endless::applies_itself;
 use crate::removal::{removal, removals, whole_line};
-use crate::{Candidate, Fix, Portion, Removal, WarningId, effects, one_line, parts, predicates};
+use crate::{Candidate, Fix, Portion, Removal, WarningId, effects, macros, one_line, parts, predicates};
 use echis_base::{Edit, FileId, Name, SourceMap, Span, SyntaxId, fresh};
 use echis_depend::{Assumption, Construct, Graph, Nodes, Owner, UserId, UserNode, callers, owner_name};
 use echis_program::program::{Block, ExprId, ExprKind, Function, MethodId, Program, Stmt, StmtKind};
@@ -69,6 +69,7 @@ impl<'a> Search<'a> {
             found[start..].iter_mut().for_each(|candidate: &mut Candidate| candidate.node = Some(id));
         }
         found.extend(predicates::parts(self.program, self.sources, self.main));
+        found.extend(macros::candidates(self.program, self.sources, self.main, self.nodes, self.covered));
         found
     }
     fn owner(&self, user: &UserNode) -> Name {

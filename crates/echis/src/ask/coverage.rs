@@ -138,11 +138,10 @@ impl Confirm<'_> {
     /// Finds places where `false` can be proved. Candidates refuted by the same program are dropped.
     fn survey(&mut self, candidates: &mut Vec<Candidate>) -> Contradictions {
         let (program, sources) = (&self.found.program, &self.found.result.sources);
-        let probes = Probes::new(program, sources, self.verifier.trials.main);
+        let is_run = |member: &Name| self.settings.is_selected(member) && self.verifier.is_verified(member);
+        let probes = Probes::new(program, sources, self.verifier.trials.main, is_run);
         let mut conditions = echis_cover::conditions(program, sources, self.verifier.trials.main);
-        conditions.retain(|condition| {
-            self.settings.is_selected(&condition.predicate) && self.verifier.is_verified(&condition.predicate)
-        });
+        conditions.retain(|condition| is_run(&condition.predicate));
         let surveyed = self.surveyed(&probes, &conditions, candidates);
         let Some((survey, failing)) = surveyed else { return Contradictions::default() };
         let excluded = survey.excluded(&failing.probes);
@@ -154,9 +153,8 @@ impl Confirm<'_> {
             !refuted.contains(&(index - 1))
         });
         let false_at = survey.probed(&failing.probes);
-        let regions = probes.regions(&false_at).into_iter().filter(|region| self.verifier.is_verified(&region.member));
         let mut explained = Vec::new();
-        for region in regions.collect::<Vec<_>>() {
+        for region in probes.regions(&false_at) {
             self.coverage.runs += 1;
             match self.verifier.contradiction(&region.member, &region.edit, region.goal) {
                 Some(core) => explained.push((region, core)),

@@ -163,7 +163,8 @@ impl Trials<'_> {
     fn contradictions_in(&self, checked: &Checked, proposal: &Proposal) -> Option<BTreeSet<usize>> {
         let (program, sources) = (checked.viper()?, checked.sources());
         let (main, file) = sources.files().next()?;
-        let probes = Probes::new(program, sources, main);
+        let is_run = |name: &Name| proposal.touched.as_ref().is_none_or(|names| names.contains(name));
+        let probes = Probes::new(program, sources, main, is_run);
         let mut text = probes.program(&file.text);
         let own = text.len();
         let name = fresh(&text, "precondition");

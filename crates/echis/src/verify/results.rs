@@ -10,7 +10,7 @@ use echis_findings::counterexample::{Counterexample, View};
 use echis_findings::diagnose::{self, Place};
 use echis_findings::profile::MemberProfile;
 use echis_findings::{FileResult, FileVerdict, Finding, MemberResult, Reached, Stopped, merge};
-use echis_proof::{Failure, GaveUp, Member, Needed, NoModel, Outcome, ProofTree, Reason, Role, Verdict};
+use echis_proof::{Failure, GaveUp, Member, Needed, NoModel, Outcome, ProofTree, Property, Reason, Role, Verdict};
 
 /// The part of a member's outcome that is kept.
 pub(crate) struct Digest {
@@ -106,7 +106,8 @@ pub(crate) fn counterexample(
     let (at, goal) = failing(tree, failure);
     let path = finding.paths.first().cloned().unwrap_or_default();
     let failing = FailedObligation { state: &failure.state, at, goal };
-    let failed = Failed { at: failure.property.at, id: &finding.diagnostic.id, path };
+    let Property { at, offending, .. } = failure.property;
+    let failed = Failed { at, offending, id: &finding.diagnostic.id, path };
     Ok(Box::new(build(place, tree, failing, model, &echis_smt::head, view, failed)))
 }
 

@@ -47,7 +47,7 @@ fn confirmed(verification: &Verification, found: &Dependencies) -> Dependencies 
     let trials = &confirming.trials;
     let methods: BTreeSet<_> = found.claims().filter_map(|user| method(found, user)).collect();
     let methods: Vec<_> = methods.into_iter().filter(|name| confirming.is_verified(name)).collect();
-    let probes = Probes::new(&found.program, &found.result.sources, trials.main);
+    let probes = Probes::new(&found.program, &found.result.sources, trials.main, |name| methods.contains(name));
     let contradictions = if methods.is_empty() || probes.is_empty() {
         Contradictions::default()
     } else {
