@@ -2,9 +2,10 @@
 //! facts hold.
 //!
 //! Propositions of different trees are compared in one store, in which a symbol is the same if it has the same role and
-//! signature. What the solver proved holds whatever its symbols mean, so any renaming of them preserves it, provided that
-//! different symbols of one tree stay different; a tree where they do not is not used. Nothing else is assumed about what names mean:
-//! definitions and axioms of a program are facts on the path like others, and background theories go with operators.
+//! signature, and names of quantified variables do not matter ([`Identified`]). What the solver proved holds whatever its
+//! symbols mean, so any renaming of them preserves it, provided that different symbols of one tree stay different; a tree
+//! where they do not is not used. Nothing else is assumed about what names mean: definitions and axioms of a program are
+//! facts on the path like others, and background theories go with operators.
 //!
 //! Only the first verification of a program adds proofs, and only edited versions use them, so answers do not depend on
 //! the order in which these are verified. For internal questions, for which `unknown` is harmless, failed attempts are
@@ -99,7 +100,7 @@ impl KnownTree<'_> {
         }
         let mut unproved = store.unproved.get(&goal).into_iter().flatten();
         let fewer = |facts: &FastSet<TermId>| {
-            self.trail.iter().all(|(_, stated)| stated.is_none_or(|stated| facts.contains(&stated)))
+            self.trail.iter().rev().all(|(_, stated)| stated.is_none_or(|stated| facts.contains(&stated)))
         };
         unproved.any(fewer).then_some(Verdict::Unknown(GaveUp::Incomplete))
     }
