@@ -44,7 +44,7 @@ pub fn is_written(program: &Program, expr: ExprId) -> bool {
     syntax.macro_span.is_none() && syntax.cause.is_none()
 }
 
-fn place(source: &str, expr: Span) -> Range<usize> {
+pub fn place(source: &str, expr: Span) -> Range<usize> {
     let (start, end) = (expr.start as usize, expr.end as usize);
     opened_at(source, start, end)..end
 }

@@ -101,12 +101,6 @@ impl Contradictions {
     }
 }
 
-impl Point {
-    fn placed(&self) -> (usize, &'static str) {
-        (self.offset, self.form.probe())
-    }
-}
-
 pub struct Probes {
     points: Vec<Point>,
     /// The points with a probe, in text order.
@@ -136,14 +130,8 @@ impl Probes {
         for (index, point) in walk.points.iter().enumerate() {
             at.entry(point.offset).or_default().push(index);
         }
-        // In the text of a macro, `false` holds if it does for all uses. Other text for several places is not probed.
-        let is_probed = |all: &Vec<usize>| {
-            let all = || all.iter().map(|index| &walk.points[*index]);
-            let uses: BTreeSet<_> = all().map(|point| (&point.member, point.macro_use)).collect();
-            uses.len() == all().count()
-                && all().all(|point| is_run(&point.member))
-                && (uses.len() == 1 || all().all(|point| point.macro_use.is_some()))
-        };
+        // A probe fails if it does at one of its places: the text of a macro with several uses is not probed.
+        let is_probed = |all: &Vec<usize>| all.len() == 1 && is_run(&walk.points[all[0]].member);
         let probed = at.into_values().filter(is_probed).flatten().collect();
         Probes { points: walk.points, probed, methods }
     }
@@ -152,8 +140,7 @@ impl Probes {
     }
     /// The probes, with their positions in the source.
     pub fn statements(&self) -> impl Iterator<Item = (usize, &'static str)> {
-        let probes: BTreeMap<_, _> = self.probed.iter().map(|index| self.points[*index].placed()).collect();
-        probes.into_iter()
+        self.probed.iter().map(|index| (self.points[*index].offset, self.points[*index].form.probe()))
     }
     /// The program with all probes. Failures other than probes are irrelevant.
     pub fn program(&self, source: &str) -> String {
@@ -206,13 +193,10 @@ impl Probes {
                 region.dead.extend(self.vacuous(*index));
             }
         }
-        // Each use of a macro has a region of its own.
-        let mut reported = BTreeSet::new();
         for (start, region) in &mut regions {
             if region.dead.is_empty() {
                 region.dead.push(self.unreachable(*start));
             }
-            region.dead.retain(|dead| reported.insert((dead.id, dead.span)));
         }
         regions.into_values().collect()
     }
@@ -295,7 +279,8 @@ impl Walk<'_> {
             let span = self.program.syntax.span(stmt.id);
             let outer = self.macro_use;
             self.macro_use = self.program.syntax.node(stmt.id).macro_use;
-            let known = before.filter(|before| self.points[*before].span == span);
+            let is_same = |before: &usize| self.macro_use.is_none() && self.points[*before].span == span;
+            let known = before.filter(is_same);
             // The range of a declaration is that of the variable, not of the statement.
             let is_whole = !matches!(stmt.kind, StmtKind::Declare(_));
             // Jumps to a label skip what precedes it.

@@ -2,7 +2,8 @@
 //!
 //! The text of a macro represents all its uses: a candidate changes it, and is confirmed if everything still verifies.
 
-use crate::branches::{ALWAYS, NEVER, refused};
+use crate::branches::{ALWAYS, NEVER, place, refused};
+use crate::doubt::Doubt;
 use crate::predicates::{field, read};
 use crate::removal::removal;
 use crate::{Candidate, Fix, Portion, Removal, WarningId, one_line};
@@ -94,6 +95,7 @@ impl MacroText<'_> {
     fn not_taken(&self, owner: &Name, condition: Span, branch: Span, message: &str) -> Candidate {
         let edits = refused(self.source, branch);
         let whole = Candidate::new(owner.clone(), WarningId::BranchUnreachable, message.to_string(), condition, edits);
-        Candidate { portion: Portion::Part, ..whole }
+        let doubt = Some(Doubt::Evaluated(place(self.source, branch)));
+        Candidate { portion: Portion::Part, doubt, ..whole }
     }
 }

@@ -277,7 +277,12 @@ impl Confirm<'_> {
     fn affordable(&self, candidates: &mut Vec<Candidate>) {
         let of_program: usize = self.found.result.members.iter().map(|member| member.checks).sum();
         let mut left = of_program.saturating_mul(CONFIRMING_CHECKS);
-        let used = |candidate: &Candidate| candidate.id == WarningId::AssumptionRedundant || candidate.node.is_none();
+        let used = |candidate: &Candidate| match candidate.id {
+            WarningId::AssumptionRedundant => true,
+            // Most of these were refuted by the survey.
+            WarningId::BranchUnreachable => false,
+            _ => candidate.node.is_none(),
+        };
         let costs = candidates.iter().enumerate().filter(|(_, candidate)| used(candidate));
         let mut costs: Vec<(usize, usize)> =
             costs.map(|(index, candidate)| (self.verifier.cost(candidate, self.found), index)).collect();
