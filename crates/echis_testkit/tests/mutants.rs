@@ -2,19 +2,19 @@
 //! turn, and some program must detect it. If none does, the check is a survivor: either a test is missing, or
 //! `tests/mutants.tsv` lists it with the reason why no test can detect it.
 
-use echis::{EngineChoice, FileResult, Stopped};
+use echis::{EngineChoice, FileResult, FileVerdict, MemberResult, Stopped};
 use echis_base::mutation::{Site, remove, take_reached};
-use echis_testkit::corpus::{Case, ONLY, Opinion, corpus, corpus_folder, own_programs};
+use echis_testkit::corpus::{Case, ONLY, Opinion, Wanted, corpus, corpus_folder, own_programs};
 use echis_testkit::run::{Bench, reported};
-use echis_testkit::{repository, say};
+use echis_testkit::{files_below, repository, say};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 /// Slower programs are skipped, because each is verified many times.
 const FAST: Duration = Duration::from_millis(1500);
-/// Time limit for a program in which the removed check causes a long search.
-const LIMIT: Duration = Duration::from_secs(10);
+/// Time limit for a program in which the removed check causes a long search, and for programs of attacks.
+const LIMIT: Duration = Duration::from_secs(60);
 /// Maximum number of programs to try before a check counts as a survivor.
 const TRIED: usize = 60;
 
@@ -25,6 +25,7 @@ fn main() -> ExitCode {
     let mut cases = own_programs();
     let shared = corpus_folder().map(|folder| corpus(&folder)).unwrap_or_default();
     cases.extend(shared.into_iter().filter(|case| !case.name.starts_with("frontends/")));
+    cases.extend(refused());
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.first().map(String::as_str) {
         Some(ONE) => one(&args[1..], &cases),
@@ -35,6 +36,19 @@ fn main() -> ExitCode {
             all(&cases, engine, args.get(1..).unwrap_or_default())
         }
     }
+}
+
+/// Programs with members that must not be verified, whose names begin with `wrong`.
+const REFUSED: &str = "crates/echis_attack/tests/refused";
+
+fn refused() -> impl Iterator<Item = Case> {
+    let root = repository();
+    let names = files_below(&root.join(REFUSED), &root).into_iter();
+    names.map(move |name| Case { path: root.join(&name), name, wanted: Wanted::Exactly(Vec::new()) })
+}
+
+fn is_refused(case: &Case) -> bool {
+    case.name.starts_with(REFUSED)
 }
 
 /// The first argument of a subprocess that removes one check.
@@ -83,9 +97,10 @@ fn reaching<'c>(bench: &Bench, cases: &'c [Case]) -> BTreeMap<Site, Vec<&'c Case
     for case in cases {
         take_reached();
         let start = Instant::now();
-        let file = bench.verify(case, FAST);
+        let limit = if is_refused(case) { LIMIT } else { FAST };
+        let file = bench.verify(case, limit);
         let time = start.elapsed();
-        if time < FAST && is_right(case, &file) {
+        if time < limit && is_right(case, &file) {
             for site in take_reached() {
                 found.entry(site).or_default().push((time, case));
             }
@@ -102,7 +117,7 @@ fn reaching<'c>(bench: &Bench, cases: &'c [Case]) -> BTreeMap<Site, Vec<&'c Case
 /// unsound rule accepts those. The check is removed in a subprocess, which may crash.
 fn killer(engine: &str, site: Site, programs: &[&Case]) -> Option<String> {
     let (failing, verified): (Vec<&Case>, Vec<&Case>) =
-        programs.iter().copied().partition(|case| case.expects_errors());
+        programs.iter().copied().partition(|case| case.expects_errors() || is_refused(case));
     let names = failing.into_iter().chain(verified).take(TRIED).map(|case| &*case.name);
     let place = [site.file.to_string(), site.line.to_string(), site.column.to_string()];
     let this = std::env::current_exe().expect("the path of this program is known");
@@ -139,6 +154,11 @@ fn one(args: &[String], cases: &[Case]) -> ExitCode {
 }
 
 fn is_right(case: &Case, file: &FileResult) -> bool {
+    if is_refused(case) {
+        let is_accepted =
+            |member: &MemberResult| member.name.starts_with("wrong") && member.verdict == FileVerdict::Verified;
+        return !file.members.iter().any(is_accepted);
+    }
     file.stopped.is_empty() && case.judge(&reported(file)) == Opinion::Right
 }
 
