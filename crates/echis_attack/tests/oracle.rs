@@ -57,6 +57,8 @@ fn permissions_are_counted() {
         &["m:2: permission is missing"],
     );
     check("method m(x: Ref) requires acc(x.f) { exhale acc(x.f, wildcard); assert acc(x.f, wildcard) }", &[]);
+    let half = "predicate P(x: Ref) { acc(x.f) } method m(x: Ref) requires acc(x.f, 1/2)";
+    check(&format!("{half} {{ fold acc(P(x), wildcard); var i: Int := x.f }}"), &[]);
     check(
         "method m(x: Ref) requires acc(x.f) { x.f := 1; exhale acc(x.f); inhale acc(x.f); assert x.f == 1 }",
         &["m:2: an assertion does not hold"],
