@@ -154,14 +154,24 @@ impl<B: Backend> Replay<B> {
         self.chapters = VecDeque::from([Chapter::default()]);
         self.given = Given::default();
         self.forget();
-        if (self.used || was_eager) && self.state == ReplayState::Running && self.greet("(reset)\n").is_err() {
-            self.state = ReplayState::Absent;
+        if self.used || was_eager {
+            self.greet_again();
         }
     }
     /// Instantiates quantifiers of this tree more eagerly than usual.
     pub fn instantiate_eagerly(&mut self) {
         self.eager = true;
-        if self.state == ReplayState::Running && self.greet("(reset)\n").is_err() {
+        self.greet_again();
+    }
+    /// Resets the solver and sends the options, which count only if they precede all declarations. Each message has an
+    /// answer, which must be read before that to the next one.
+    fn greet_again(&mut self) {
+        if self.state != ReplayState::Running {
+            return;
+        }
+        let is_heard = !std::mem::take(&mut self.greeted) || self.backend.receive(self.settings.start).is_ok();
+        self.forget();
+        if !is_heard || self.greet("(reset)\n").is_err() {
             self.state = ReplayState::Absent;
         }
     }
@@ -246,6 +256,7 @@ impl<B: Backend> Replay<B> {
     /// Restarts with all unanswered questions.
     fn recover(&mut self) -> Result<(), Fault> {
         self.restart()?;
+        self.used = true;
         let leave = self.leave();
         let script = &mut [&leave, &*self.foundation(), ENTER].concat();
         for chapter in &self.chapters {

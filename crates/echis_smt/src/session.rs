@@ -212,9 +212,7 @@ impl<B: Backend> Prover for Session<B> {
     }
     fn instantiate_eagerly(&mut self) {
         self.eager = true;
-        if self.solver != ProcessState::Absent && self.backend.send(self.settings.dialect.eager).is_err() {
-            self.solver = ProcessState::Absent;
-        }
+        self.greet_again();
     }
     fn bound(&mut self, rlimit: u32) {
         self.own_bound = Some(Limit::of(rlimit));

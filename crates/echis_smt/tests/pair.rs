@@ -92,6 +92,19 @@ fn what_was_asked_of_a_tree_is_forgotten_with_it() {
     }
 }
 
+#[test]
+fn eager_instantiation_needs_no_other_solver() {
+    let (mut pair, starts) = pair();
+    for _ in 0..3 {
+        let mut tree = tree();
+        let questions = questions(&mut tree, 5);
+        pair.begin();
+        pair.instantiate_eagerly();
+        assert_eq!(ask(&mut pair, &tree, &questions, 10_000), [1; 5]);
+    }
+    assert_eq!(starts.each_ref().map(|starts| starts.get()), [1, 0]);
+}
+
 /// What is given holds in every question, also in that of the second solver and of a tree's later chapters, and is never
 /// named. It is forgotten with the tree.
 #[test]

@@ -108,6 +108,21 @@ fn members_do_not_see_each_other() {
     assert_eq!(session.statistics().restarts, 1);
 }
 
+/// Each message to the solver has an answer, and an answer that is not read is taken for that of the next question.
+#[test]
+fn one_solver_serves_members_with_eager_instantiation() {
+    let mut session = session();
+    for _ in 0..3 {
+        let mut tree = tree();
+        let (node, goal) = chain(&mut tree, 4);
+        session.begin();
+        session.instantiate_eagerly();
+        assert_eq!(session.check(&tree, node, goal, Bound::Full), Verdict::Proved);
+    }
+    let statistics = session.statistics();
+    assert_eq!((statistics.restarts, statistics.asked), (1, 3));
+}
+
 #[test]
 fn a_matching_loop_ends_at_the_bound() {
     let mut session = session();

@@ -58,6 +58,19 @@ impl<B: Backend> Session<B> {
         self.solver = ProcessState::Greeted;
         Ok(())
     }
+    /// Sends the options again, because they have changed: some count only if they precede all declarations. The
+    /// response to the first ones is read before, since it would be taken for that to the next question.
+    pub(super) fn greet_again(&mut self) {
+        let is_heard = match self.solver {
+            ProcessState::Absent => return,
+            ProcessState::Greeted => self.await_greeting().is_ok(),
+            ProcessState::Used | ProcessState::Astray => true,
+        };
+        self.forget_solver_state();
+        if !is_heard || self.greet(&self.settings.dialect.reset(), "").is_err() {
+            self.solver = ProcessState::Absent;
+        }
+    }
     /// Reads the response to the options. Solvers may reject unknown options one by one; any other output means that
     /// it is not a solver.
     pub(super) fn await_greeting(&mut self) -> Result<(), Fault> {
