@@ -1,6 +1,10 @@
 //! Global facts: axioms, function definitions, and distinctness of unique constants. A member gets those connected to
 //! the symbols it mentions.
 
+mod candidates;
+
+pub use candidates::Candidates;
+
 use crate::encode::{Encoder, Env, Polarity, State};
 use crate::generic;
 use crate::instances::choices;
@@ -9,7 +13,7 @@ use crate::sorts::Met;
 use echis_base::SyntaxId;
 use echis_boogie::ast::{Attribute, ExprKind, Quantifier};
 use echis_boogie::attributes::{Known, text_attribute};
-use echis_boogie::program::{FunctionId, Meaning, Reference, VarKind};
+use echis_boogie::program::{AxiomId, FunctionId, Meaning, Reference, VarKind};
 use echis_boogie::types::Instance;
 use echis_term::{Op, QuantifierRole, SortId, SymbolId, SymbolKind, SymbolRole, TermId, TermKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,10 +30,12 @@ pub struct Fact {
 }
 
 /// All facts relevant to the given terms. Types that only other facts mention are not recorded.
-pub fn facts(encoder: &mut Encoder<'_>, spoken_of: &[TermId]) -> Vec<Fact> {
+pub fn facts(encoder: &mut Encoder<'_>, candidates: &Candidates, spoken_of: &[TermId]) -> Vec<Fact> {
     let mut own = std::mem::take(&mut encoder.sorts.met);
     let mut facts = Vec::new();
-    axioms(encoder, &mut facts);
+    let known = encoder.definitions.iter().chain(spoken_of).copied();
+    let reached = candidates.reached(candidates.mentioned(&encoder.terms, known));
+    axioms(encoder, &reached, &mut facts);
     bodies(encoder, &own, &mut facts);
     for term in encoder.definitions.clone() {
         facts.push(Fact { term, id: None, label: None, hideable: None, met: Met::default() });
@@ -41,9 +47,9 @@ pub fn facts(encoder: &mut Encoder<'_>, spoken_of: &[TermId]) -> Vec<Fact> {
     kept
 }
 
-fn axioms(encoder: &mut Encoder<'_>, into: &mut Vec<Fact>) {
+fn axioms(encoder: &mut Encoder<'_>, reached: &BTreeSet<AxiomId>, into: &mut Vec<Fact>) {
     let program = encoder.program;
-    for axiom in program.axioms.values() {
+    for axiom in reached.iter().map(|id| &program.axioms[*id]) {
         let state = State::default();
         let env = Env::new(&state, &Instance::new(), Polarity::Stated);
         let uses = axiom.uses.iter().filter_map(|used| match used {
@@ -168,10 +174,8 @@ fn reachable(encoder: &Encoder<'_>, facts: Vec<Fact>, spoken_of: &[TermId]) -> V
 /// The distinctness of unique constants of a type.
 fn unique(encoder: &mut Encoder<'_>, facts: &[Fact], spoken_of: &[TermId]) -> Vec<Fact> {
     let program = encoder.program;
-    let mut used: BTreeSet<SymbolId> = BTreeSet::new();
-    for term in facts.iter().map(|fact| fact.term).chain(spoken_of.iter().copied()) {
-        used.extend(encoder.terms.symbols_of(term));
-    }
+    let all = facts.iter().map(|fact| fact.term).chain(spoken_of.iter().copied());
+    let used: BTreeSet<SymbolId> = all.flat_map(|term| encoder.terms.symbols_of(term)).collect();
     let mut groups: BTreeMap<SortId, (SyntaxId, Vec<TermId>)> = BTreeMap::new();
     for variable in program.vars.values().filter(|var| var.kind == VarKind::Const { unique: true }) {
         let sort = encoder.sort(&variable.ty.expanded());

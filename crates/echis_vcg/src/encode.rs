@@ -19,6 +19,7 @@ use echis_boogie::program::{FunctionId, Meaning, Reference, VarId, VarKind};
 use echis_boogie::types::{Instance, Type, TypeVar};
 use echis_term::{FreshRole, Made, Scope, SortId, SymbolId, SymbolRole, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The values of variables.
 #[derive(Clone, Default, Debug)]
@@ -67,6 +68,9 @@ impl<'s> Env<'s> {
     }
 }
 
+/// The symbol of a function at some types, and the types of its parameters and its result.
+type Signature = (SymbolId, Arc<[Type]>);
+
 pub struct Encoder<'a> {
     pub program: &'a Program,
     pub terms: Terms,
@@ -80,6 +84,9 @@ pub struct Encoder<'a> {
     /// The types that a witness differs from; the quantifier is also instantiated for these.
     excluded: BTreeMap<TypeVar, BTreeSet<Type>>,
     never_patterns: BTreeSet<SymbolId>,
+    /// The symbols of functions at types, with the types of their parameters and results.
+    functions: FastMap<(FunctionId, Vec<Type>), Signature>,
+    constants: FastMap<VarId, TermId>,
     /// Number of evaluations of each quantifier over types.
     evaluated: FastMap<ExprId, usize>,
 }
@@ -96,6 +103,8 @@ impl<'a> Encoder<'a> {
             written_rests: BTreeSet::new(),
             excluded: BTreeMap::new(),
             never_patterns: BTreeSet::new(),
+            functions: FastMap::default(),
+            constants: FastMap::default(),
             evaluated: FastMap::default(),
         }
     }
@@ -129,12 +138,18 @@ impl<'a> Encoder<'a> {
     pub fn expr(&mut self, expr: ExprId, env: &Env<'_>) -> TermId {
         stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.expr_inner(expr, env))
     }
+    /// An expression at a position with this polarity. The environment is copied only if it changes.
+    fn expr_at(&mut self, expr: ExprId, env: &Env<'_>, polarity: Polarity) -> TermId {
+        if env.polarity == polarity { self.expr(expr, env) } else { self.expr(expr, &env.with(polarity)) }
+    }
     fn all(&mut self, exprs: &[ExprId], env: &Env<'_>) -> Vec<TermId> {
-        let env = env.with(Polarity::Neither);
-        exprs.iter().map(|expr| self.expr(*expr, &env)).collect()
+        if env.polarity != Polarity::Neither {
+            return self.all(exprs, &env.with(Polarity::Neither));
+        }
+        exprs.iter().map(|expr| self.expr(*expr, env)).collect()
     }
     fn value(&mut self, expr: ExprId, env: &Env<'_>) -> TermId {
-        self.expr(expr, &env.with(Polarity::Neither))
+        self.expr_at(expr, env, Polarity::Neither)
     }
 
     fn expr_inner(&mut self, expr: ExprId, env: &Env<'_>) -> TermId {
@@ -170,7 +185,7 @@ impl<'a> Encoder<'a> {
                 self.expr(*inner, &env)
             }
             ExprKind::Unary(Unary::Not, inner) => {
-                let inner = self.expr(*inner, &env.with(env.polarity.flipped()));
+                let inner = self.expr_at(*inner, env, env.polarity.flipped());
                 self.terms.not(inner)
             }
             ExprKind::Unary(Unary::Neg, inner) => {
@@ -266,10 +281,14 @@ impl<'a> Encoder<'a> {
             return *value;
         }
         if matches!(variable.kind, VarKind::Const { .. }) {
-            let (name, ty) = (variable.name.clone(), variable.ty.expanded());
-            let sort = self.sort(&ty);
-            let symbol = self.terms.declare(SymbolRole::BoogieConstant(name), [], sort);
-            return self.terms.constant(symbol);
+            let sort = self.sort(&variable.ty);
+            if let Some(constant) = self.constants.get(&var) {
+                return *constant;
+            }
+            let symbol = self.terms.declare(SymbolRole::BoogieConstant(variable.name.clone()), [], sort);
+            let constant = self.terms.constant(symbol);
+            self.constants.insert(var, constant);
+            return constant;
         }
         let place = if is_old { &env.state.old } else { &env.state.current };
         match place.get(&var) {
@@ -284,7 +303,7 @@ impl<'a> Encoder<'a> {
     fn binary(&mut self, op: Binary, left: ExprId, right: ExprId, env: &Env<'_>) -> TermId {
         match op {
             Binary::Implies => {
-                let left = self.expr(left, &env.with(env.polarity.flipped()));
+                let left = self.expr_at(left, env, env.polarity.flipped());
                 let right = self.expr(right, env);
                 return self.terms.implies(left, right);
             }
@@ -379,12 +398,22 @@ impl<'a> Encoder<'a> {
         let declared = &self.program.functions[function];
         let types: Vec<Type> =
             declared.type_params.iter().map(|param| instance.get(param).cloned().unwrap_or(Type::Int)).collect();
-        let types: Vec<Type> = types.iter().map(Type::canonical).collect();
+        let types: Vec<Type> = types.iter().map(|ty| self.sorts.canonical(ty)).collect();
         self.sorts.met.functions.entry(function).or_default().insert(types.clone());
-        let params: Vec<Type> = declared.params.iter().map(|param| self.program.vars[*param].ty.expanded()).collect();
-        let params: Vec<SortId> = params.iter().map(|ty| self.sort(&ty.replace(instance))).collect();
-        let result_type = declared.result.expanded().replace(instance);
-        let result = self.sort(&result_type);
+        let key = (function, types);
+        if let Some((symbol, signature)) = self.functions.get(&key) {
+            let (symbol, signature) = (*symbol, signature.clone());
+            for ty in &*signature {
+                self.sort(ty);
+            }
+            return (symbol, key.1);
+        }
+        let types = key.1;
+        let params = declared.params.iter().map(|param| &self.program.vars[*param].ty);
+        let signature: Arc<[Type]> =
+            params.chain([&declared.result]).map(|ty| ty.expanded().replace(instance)).collect();
+        let mut params: Vec<SortId> = signature.iter().map(|ty| self.sort(ty)).collect();
+        let result = params.pop().unwrap_or_else(|| self.terms.bool_sort());
         let builtin = text_attribute(&declared.attributes, Known::Builtin)
             .or_else(|| text_attribute(&declared.attributes, Known::BvBuiltin));
         let symbol = match builtin {
@@ -402,6 +431,7 @@ impl<'a> Encoder<'a> {
         if self.program.tree.is_on(&declared.attributes, Known::NeverPattern) {
             self.never_patterns.insert(symbol);
         }
+        self.functions.insert((function, types.clone()), (symbol, signature));
         (symbol, types)
     }
 

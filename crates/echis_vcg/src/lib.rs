@@ -42,6 +42,7 @@ pub use labels::{Label, Use};
 pub use limits::{EFFORT_OF_A_SECOND, TOGETHER_EFFORT};
 pub use replay::{Doubt, Evaluator, Replay, applications};
 
+use axioms::Candidates;
 use echis_base::{IndexVec, SyntaxId};
 use echis_boogie::Program;
 use echis_boogie::attributes::{Known, has_attribute};
@@ -52,6 +53,7 @@ use echis_proof::{
 };
 use echis_term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// The result of verifying one implementation. Failures are in program order.
 pub type Outcome = echis_proof::Outcome<Notes>;
@@ -65,6 +67,8 @@ pub struct Notes {
     /// Each goal as its reachability condition and its proposition.
     pub parts: BTreeMap<CheckId, (TermId, TermId)>,
     pub history: History,
+    /// The node after the global facts.
+    pub start: Option<NodeId>,
 }
 
 impl Notes {
@@ -83,6 +87,8 @@ pub struct Engine<'a> {
     keys: IndexVec<MemberId, ImplementationId>,
     /// Whether quantifiers are instantiated as in Boogie.
     eager: bool,
+    /// Found when the first member is encoded.
+    candidates: OnceLock<Candidates>,
 }
 
 impl<'a> Engine<'a> {
@@ -94,7 +100,7 @@ impl<'a> Engine<'a> {
             Member { name, kind: MemberKind::Procedure, id: implementation.id, waits: Vec::new() }
         };
         let members = keys.values().map(member).collect();
-        Engine { program, members, keys, eager: false }
+        Engine { program, members, keys, eager: false, candidates: OnceLock::new() }
     }
     /// Instantiates quantifiers as in Boogie, for programs that users and front ends wrote for Boogie.
     pub fn eager(self) -> Self {
@@ -105,7 +111,8 @@ impl<'a> Engine<'a> {
 impl Engine<'_> {
     /// The facts and goals of a member. Nothing is asked yet.
     pub fn encode(&self, member: MemberId) -> Outcome {
-        member::encode(self.program, self.keys[member])
+        let candidates = self.candidates.get_or_init(|| Candidates::of(self.program));
+        member::encode(self.program, candidates, self.keys[member])
     }
     /// Asks the goals of a member.
     pub fn decide(&self, member: MemberId, outcome: &mut Outcome, prover: &mut dyn Prover, options: &Options) {

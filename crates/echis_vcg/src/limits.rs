@@ -29,7 +29,7 @@ pub(crate) const BLOCKS: usize = 100_000;
 /// Maximum number of steps in a code expression: executions are enumerated, so there may be very many.
 pub(crate) const STEPS: usize = 20_000;
 /// Maximum number of rounds for making a program monomorphic.
-pub(crate) const MONOMORPHIC_ROUNDS: usize = 8;
+pub(crate) const MONOMORPHIC_ROUNDS: usize = 16;
 /// Number of visits of a loop head before the bounds of its variables are widened.
 pub(crate) const VISITS: usize = 3;
 /// Maximum number of values tried for a quantified variable.

@@ -17,7 +17,7 @@ use self::goal::Goal;
 use self::hiding::Hiding;
 use self::read::{first_id, invariant, own_types};
 use self::selection::Selection;
-use crate::axioms;
+use crate::axioms::{self, Candidates};
 use crate::bounds::{self, Bounds};
 use crate::encode::{Encoder, Env, Polarity, State};
 use crate::graph::{self, Cmd, Frame, Graph};
@@ -38,7 +38,7 @@ use echis_proof::{Because, Check, NodeId, Origin, Part, ProofTree, Property, Rol
 use echis_term::{Made, SymbolRole, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub fn encode(program: &Program, implementation: ImplementationId) -> Outcome {
+pub fn encode(program: &Program, candidates: &Candidates, implementation: ImplementationId) -> Outcome {
     let mut graph = graph::build(program, implementation);
     let mut loops = loops::find(&graph);
     if let Some(times) = program.options.unroll {
@@ -47,9 +47,8 @@ pub fn encode(program: &Program, implementation: ImplementationId) -> Outcome {
     }
     let mut met = Met::default();
     for _ in 0..MONOMORPHIC_ROUNDS {
-        let mut round = Round::run(program, implementation, &graph, &loops, &met);
-        let mut grown = met.clone();
-        grown.add(&round.encoder.sorts.all_met());
+        let mut round = Round::run(program, candidates, implementation, &graph, &loops, &met);
+        let grown = round.encoder.sorts.grown();
         if grown.size() == met.size() {
             if let Some(datatype) = round.encoder.sorts.maps_from_itself() {
                 let message = format!("`{datatype}` has maps from itself as fields, which is not supported");
@@ -60,7 +59,7 @@ pub fn encode(program: &Program, implementation: ImplementationId) -> Outcome {
         met = grown;
     }
     let id = program.implementations[implementation].id;
-    let mut outcome = Round::run(program, implementation, &graph, &loops, &met).outcome();
+    let mut outcome = Round::run(program, candidates, implementation, &graph, &loops, &met).outcome();
     outcome.failures = vec![unsupported(&outcome, id, "types lead to ever larger types, which is not supported")];
     outcome
 }
@@ -80,10 +79,13 @@ struct BlockEnd {
 
 struct Round<'a> {
     program: &'a Program,
+    candidates: &'a Candidates,
     graph: &'a Graph<'a>,
     loops: &'a Loops,
     encoder: Encoder<'a>,
     entries: Vec<Entry>,
+    /// Number of global facts, which are the first entries at the end.
+    globals: usize,
     /// The states at the ends of visited blocks.
     ends: BTreeMap<usize, BlockEnd>,
     place: BlockEnd,
@@ -112,6 +114,7 @@ struct Round<'a> {
 impl<'a> Round<'a> {
     fn run(
         program: &'a Program,
+        candidates: &'a Candidates,
         implementation: ImplementationId,
         graph: &'a Graph<'a>,
         loops: &'a Loops,
@@ -123,10 +126,12 @@ impl<'a> Round<'a> {
         let member = program.implementations[implementation].id;
         let mut round = Round {
             program,
+            candidates,
             graph,
             loops,
             encoder,
             entries: Vec::new(),
+            globals: 0,
             ends: BTreeMap::new(),
             place,
             olds: vec![BTreeMap::new(); graph.frames.len()],
@@ -427,8 +432,11 @@ impl<'a> Round<'a> {
 
     // The tree.
 
-    /// Adds global facts at the front.
+    /// Adds global facts at the front. If the body alone leads to another round, that round adds them.
     fn finish(&mut self) {
+        if self.encoder.sorts.grown().size() > self.encoder.sorts.known.size() {
+            return;
+        }
         let spoken_of: Vec<TermId> = self
             .entries
             .iter()
@@ -437,7 +445,7 @@ impl<'a> Round<'a> {
                 Entry::Goal { hypothesis, bare, .. } => vec![*hypothesis, *bare],
             })
             .collect();
-        let facts = axioms::facts(&mut self.encoder, &spoken_of);
+        let facts = axioms::facts(&mut self.encoder, self.candidates, &spoken_of);
         let mut front = Vec::new();
         for fact in facts {
             let mut term = fact.term;
@@ -451,6 +459,7 @@ impl<'a> Round<'a> {
             let origin = Origin { clause, site: None, part: Part::Definition };
             front.push(Entry::Fact { term, because, origin, label: fact.label });
         }
+        self.globals = front.len();
         front.append(&mut self.entries);
         self.entries = front;
     }
@@ -466,13 +475,17 @@ impl<'a> Round<'a> {
     }
 
     fn outcome(self) -> Outcome {
-        let Round { encoder, entries, member, unsupported, mut history, .. } = self;
+        let Round { encoder, entries, globals, member, unsupported, mut history, .. } = self;
         let origin = Origin { clause: member, site: None, part: Part::Value };
         let mut tree = ProofTree::new(encoder.terms, origin);
         let mut at: NodeId = tree.root();
         let (mut fact_labels, mut goal_labels) = (BTreeMap::new(), BTreeMap::new());
         let mut parts = BTreeMap::new();
-        for entry in entries {
+        let mut start = at;
+        for (index, entry) in entries.into_iter().enumerate() {
+            if index == globals {
+                start = at;
+            }
             match entry {
                 Entry::Fact { term, because, origin, label } => {
                     at = tree.assume(at, term, because, &[], origin);
@@ -489,6 +502,7 @@ impl<'a> Round<'a> {
                 }
             }
         }
-        Notes { fact_labels, goal_labels, parts, history }.outcome(tree, unsupported)
+        let start = Some(start);
+        Notes { fact_labels, goal_labels, parts, history, start }.outcome(tree, unsupported)
     }
 }

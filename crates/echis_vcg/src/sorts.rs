@@ -62,6 +62,9 @@ pub struct Sorts<'a> {
     pub other: TypeVar,
     witnesses: BTreeMap<(ExprId, TypeVar, usize), TypeVar>,
     sorts: FastMap<Type, (Type, SortId)>,
+    canonicals: FastMap<Type, Type>,
+    /// The types that the use of a map at an instance leads to.
+    parts: FastMap<(Type, Vec<Type>), Arc<[Type]>>,
     records: FastMap<Type, Arc<Record>>,
     /// The component types of a type.
     contents: FastMap<Type, BTreeSet<Type>>,
@@ -86,6 +89,8 @@ impl<'a> Sorts<'a> {
             other,
             witnesses: known.witnesses.clone(),
             sorts: FastMap::default(),
+            canonicals: FastMap::default(),
+            parts: FastMap::default(),
             records: FastMap::default(),
             contents: FastMap::default(),
             commands: "".into(),
@@ -109,16 +114,35 @@ impl<'a> Sorts<'a> {
     }
     /// Whether a type is a known argument of a map.
     pub fn is_argument(&self, ty: &Type) -> bool {
-        self.arguments().contains(ty)
+        *ty != Type::Var(self.other) && self.known.maps.values().flatten().flatten().any(|known| known == ty)
     }
     /// The known arguments of maps.
     pub fn arguments(&self) -> BTreeSet<Type> {
         let all = self.known.maps.values().flatten().flatten();
         all.filter(|ty| **ty != Type::Var(self.other)).cloned().collect()
     }
-    /// All instances, after encoding.
-    pub fn all_met(&self) -> Met {
-        Met { witnesses: self.witnesses.clone(), ..self.met.clone() }
+    /// The instances from earlier rounds and from this one.
+    pub fn grown(&self) -> Met {
+        let mut grown = self.known.clone();
+        grown.add(&self.met);
+        grown.witnesses.extend(self.witnesses.iter().map(|(key, var)| (*key, *var)));
+        grown
+    }
+
+    /// [`Type::canonical`], computed once for each type.
+    pub fn canonical(&mut self, ty: &Type) -> Type {
+        match ty {
+            Type::Named(_, args) if args.is_empty() => ty.clone(),
+            Type::Named(..) | Type::Map(_) | Type::Synonym(..) => match self.canonicals.get(ty) {
+                Some(canonical) => canonical.clone(),
+                None => {
+                    let canonical = ty.canonical();
+                    self.canonicals.insert(ty.clone(), canonical.clone());
+                    canonical
+                }
+            },
+            _ => ty.clone(),
+        }
     }
 
     pub fn sort(&mut self, terms: &mut Terms, ty: &Type) -> SortId {

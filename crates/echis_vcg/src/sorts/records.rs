@@ -34,21 +34,32 @@ pub struct Array {
 impl Sorts<'_> {
     /// Records the use of a map at an instance, with the types in the order of the map's parameters.
     pub fn meet_instance(&mut self, ty: &Type, types: &[Type]) {
-        let ty = ty.canonical();
+        let ty = self.canonical(ty);
         let Type::Map(map) = &ty else { return };
-        let types: Vec<Type> = types.iter().map(Type::canonical).collect();
+        let types: Vec<Type> = types.iter().map(|ty| self.canonical(ty)).collect();
         self.meet(&ty);
         types.iter().for_each(|ty| self.meet(ty));
-        let instance = instance_of(map, &types);
-        instance.args.iter().chain([&instance.result]).for_each(|ty| self.meet(&ty.canonical()));
-        if !types.iter().any(|ty| ty.mentions(self.other)) {
-            self.meet(&Type::Map(Arc::new(instance)).canonical());
-        }
-        self.met.maps.entry(ty).or_default().insert(types);
+        let key = (ty.clone(), types);
+        let parts = match self.parts.get(&key) {
+            Some(parts) => parts.clone(),
+            None => {
+                let instance = instance_of(map, &key.1);
+                let mut parts: Vec<Type> =
+                    instance.args.iter().chain([&instance.result]).map(Type::canonical).collect();
+                if !key.1.iter().any(|ty| ty.mentions(self.other)) {
+                    parts.push(Type::Map(Arc::new(instance)).canonical());
+                }
+                let parts: Arc<[Type]> = parts.into();
+                self.parts.insert(key.clone(), parts.clone());
+                parts
+            }
+        };
+        parts.iter().for_each(|ty| self.meet(ty));
+        self.met.maps.entry(key.0).or_default().insert(key.1);
     }
 
     pub fn record(&mut self, terms: &mut Terms, ty: &Type) -> Option<Arc<Record>> {
-        let ty = &ty.canonical();
+        let ty = &self.canonical(ty);
         if let Some(record) = self.records.get(ty) {
             return Some(record.clone());
         }
