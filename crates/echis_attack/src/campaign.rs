@@ -238,7 +238,7 @@ impl CampaignReport {
                 parsed.conservative = matches!(kind, Kind::Contracts | Kind::Pairs);
                 let judged = judge(&parsed, verifier, &mut random);
                 if let Some(silicon) = silicon
-                    && number % SECOND_OPINION == 0
+                    && number.is_multiple_of(SECOND_OPINION)
                 {
                     let opinions = second_opinion(silicon, &parsed, &judged, plan, kind, number);
                     opinions.iter().for_each(|line| tell(line));
