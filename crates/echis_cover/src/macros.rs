@@ -1,4 +1,4 @@
-//! Unneeded conjuncts of expression macros, and branches in them that no use takes.
+//! Unneeded conjuncts of expression macros that are assumed somewhere, and branches in them that no use takes.
 //!
 //! The text of a macro represents all its uses: a candidate changes it, and is confirmed if everything still verifies.
 
@@ -8,7 +8,7 @@ use crate::predicates::{field, read};
 use crate::removal::removal;
 use crate::{Candidate, Fix, Portion, Removal, WarningId, one_line};
 use echis_base::{FileId, Name, SourceMap, Span, opened_at};
-use echis_depend::{Nodes, UserId};
+use echis_depend::{Construct, Nodes, UserId};
 use echis_program::program::{BinaryOp, ExprId, ExprKind, Program};
 use echis_program::reach::Member;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,11 +21,23 @@ pub fn candidates(
     covered: &BTreeSet<UserId>,
 ) -> Vec<Candidate> {
     let mut text = MacroText { program, main, source: &sources.file(main).text, not_used: BTreeMap::new() };
-    let mut used = BTreeSet::new();
+    let (mut used, mut believed) = (BTreeSet::new(), BTreeSet::new());
     for (id, node) in nodes.all.iter() {
-        if let Some(span) = node.expr.and_then(|expr| text.span(expr)) {
+        let Some(expr) = node.expr else { continue };
+        if let Some(span) = text.span(expr) {
             text.not_used.entry(span).or_insert(id);
             used.extend(covered.contains(&id).then_some(span));
+        }
+        let is_believed = match node.construct {
+            Construct::Precondition => node.owner.has_body(program),
+            Construct::Inhale | Construct::Invariant => true,
+            _ => false,
+        };
+        if is_believed {
+            program.visit(expr, |part| {
+                believed.extend(text.span(part));
+                true
+            });
         }
     }
     text.not_used.retain(|span, _| !used.contains(span));
@@ -42,7 +54,9 @@ pub fn candidates(
                             // Permission to something that is read is usually needed to read it.
                             let is_kept = field(program, side).is_some_and(|field| read.contains(&field));
                             let is_conjunction = matches!(program.kind(side), ExprKind::Binary(BinaryOp::And, ..));
-                            let side = text.part(span, side).filter(|_| !is_kept && !is_conjunction);
+                            let side = text
+                                .part(span, side)
+                                .filter(|side| !is_kept && !is_conjunction && believed.contains(side));
                             found.extend(side.filter(|side| seen.insert(*side)).map(|side| text.unneeded(owner, side)));
                         }
                     }

@@ -12,12 +12,13 @@ mod places;
 mod read;
 mod selection;
 mod statements;
+mod tree;
 
 use self::goal::Goal;
 use self::hiding::Hiding;
 use self::read::{first_id, invariant, own_types};
 use self::selection::Selection;
-use crate::axioms::{self, Candidates};
+use crate::axioms::Candidates;
 use crate::bounds::{self, Bounds};
 use crate::encode::{Encoder, Env, Polarity, State};
 use crate::graph::{self, Cmd, Frame, Graph};
@@ -27,15 +28,15 @@ use crate::limits::MONOMORPHIC_ROUNDS;
 use crate::loops::{self, Loops};
 use crate::sorts::{Met, Sorts};
 use crate::unroll::unroll;
-use crate::{Notes, Outcome, unsupported};
+use crate::{Outcome, unsupported};
 use echis_base::SyntaxId;
 use echis_boogie::Program;
 use echis_boogie::ast::{Attribute, ExprId};
 use echis_boogie::attributes::{Known, attribute, has_attribute};
 use echis_boogie::program::{FunctionId, ImplementationId, Reference, StmtKind, VarId, VarKind};
 use echis_boogie::types::{Instance, Type};
-use echis_proof::{Because, Check, NodeId, Origin, Part, ProofTree, Property, Role, Rule};
-use echis_term::{Made, SymbolRole, TermId};
+use echis_proof::{Because, Origin, Part, Property, Rule};
+use echis_term::{Made, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub fn encode(program: &Program, candidates: &Candidates, implementation: ImplementationId) -> Outcome {
@@ -428,81 +429,5 @@ impl<'a> Round<'a> {
             Cmd::Yield(_) => {}
             Cmd::Stop => self.place.reached = self.encoder.terms.falsity(),
         }
-    }
-
-    // The tree.
-
-    /// Adds global facts at the front. If the body alone leads to another round, that round adds them.
-    fn finish(&mut self) {
-        if self.encoder.sorts.grown().size() > self.encoder.sorts.known.size() {
-            return;
-        }
-        let spoken_of: Vec<TermId> = self
-            .entries
-            .iter()
-            .flat_map(|entry| match entry {
-                Entry::Fact { term, .. } => vec![*term],
-                Entry::Goal { hypothesis, bare, .. } => vec![*hypothesis, *bare],
-            })
-            .collect();
-        let facts = axioms::facts(&mut self.encoder, self.candidates, &spoken_of);
-        let mut front = Vec::new();
-        for fact in facts {
-            let mut term = fact.term;
-            for function in fact.hideable.into_iter().flatten() {
-                if let Some(visible) = self.visible.get(&function).copied() {
-                    term = self.encoder.terms.implies(visible, term);
-                }
-            }
-            let clause = fact.id.unwrap_or(self.member);
-            let because = if fact.id.is_some() { Because::Written } else { Because::Rule(Rule::Definition) };
-            let origin = Origin { clause, site: None, part: Part::Definition };
-            front.push(Entry::Fact { term, because, origin, label: fact.label });
-        }
-        self.globals = front.len();
-        front.append(&mut self.entries);
-        self.entries = front;
-    }
-    fn hides_anything(&self) -> bool {
-        let hides = |(_, cmd): &(Frame, Cmd<'_>)| matches!(cmd, Cmd::Stmt(stmt) if matches!(stmt.kind, StmtKind::Hide(_) | StmtKind::Reveal(_)));
-        self.graph.blocks.iter().any(|block| block.cmds.iter().any(hides))
-    }
-    fn visible_symbol(&mut self, function: FunctionId) -> TermId {
-        let role = SymbolRole::Revealed(self.program.functions[function].name.clone());
-        let bool = self.encoder.terms.bool_sort();
-        let symbol = self.encoder.terms.declare(role, [], bool);
-        self.encoder.terms.constant(symbol)
-    }
-
-    fn outcome(self) -> Outcome {
-        let Round { encoder, entries, globals, member, unsupported, mut history, .. } = self;
-        let origin = Origin { clause: member, site: None, part: Part::Value };
-        let mut tree = ProofTree::new(encoder.terms, origin);
-        let mut at: NodeId = tree.root();
-        let (mut fact_labels, mut goal_labels) = (BTreeMap::new(), BTreeMap::new());
-        let mut parts = BTreeMap::new();
-        let mut start = at;
-        for (index, entry) in entries.into_iter().enumerate() {
-            if index == globals {
-                start = at;
-            }
-            match entry {
-                Entry::Fact { term, because, origin, label } => {
-                    at = tree.assume(at, term, because, &[], origin);
-                    label.into_iter().for_each(|label| drop(fact_labels.insert(at, label)));
-                }
-                Entry::Goal { hypothesis, bare, property, origin, label, seen } => {
-                    let origin = tree.origin(origin);
-                    let role = Role::Obligation(property);
-                    let goal = tree.terms.implies(hypothesis, bare);
-                    let check = tree.add_check(Check { at, goal, role, origin, premises: Box::from([]) });
-                    parts.insert(check, (hypothesis, bare));
-                    history.place(check, seen);
-                    label.into_iter().for_each(|label| drop(goal_labels.insert(check, label)));
-                }
-            }
-        }
-        let start = Some(start);
-        Notes { fact_labels, goal_labels, parts, history, start }.outcome(tree, unsupported)
     }
 }
