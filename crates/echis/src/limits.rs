@@ -35,7 +35,7 @@ pub(crate) const CONTRADICTIONS_LISTED: usize = 10;
 
 // Proofs that are used again
 
-/// How many proofs of one goal are kept.
+/// How many proofs of one goal are kept, and how many failed attempts.
 pub(crate) const PROOFS_OF_A_GOAL: usize = 32;
 /// With more facts than this it is not noted that something was not proved.
 pub(crate) const FACTS_KNOWN: usize = 2000;

@@ -135,9 +135,8 @@ impl Output {
 
     /// Reports how many errors were omitted because they follow from others.
     pub fn hidden_cascades(&self, count: usize) {
-        if self.format == Format::Human && !self.quiet && count > 0 {
-            let errors = if count == 1 { "1 more error follows" } else { &format!("{count} more errors follow") };
-            print(&format!("{errors} from these failures (`verify --cascade show` lists all)\n"));
+        if self.format == Format::Human && !self.quiet {
+            print(&hidden_text(count));
         }
     }
 
@@ -151,8 +150,9 @@ impl Output {
     /// Warnings and errors on standard error, for commands with other data; without errors that follow from others.
     pub fn findings(&self, file: &FileResult) {
         let mut file = file.clone();
-        hide_cascades(&mut file);
-        let _ = std::io::stderr().write_all(self.human.file(&file).as_bytes());
+        let hidden = hide_cascades(&mut file);
+        let text = self.human.file(&file) + &hidden_text(hidden);
+        let _ = std::io::stderr().write_all(text.as_bytes());
     }
 
     /// Called after the last file.
@@ -234,6 +234,15 @@ pub fn complain(text: impl Display) {
 pub fn defect(text: &str) {
     complain(format!("internal failure: {text}"));
     complain("this is a defect of Echis; please report this message together with the program that caused it");
+}
+
+/// How many errors were omitted; nothing if none were.
+fn hidden_text(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => "1 more error follows from these failures (`verify --cascade show` lists all)\n".into(),
+        _ => format!("{count} more errors follow from these failures (`verify --cascade show` lists all)\n"),
+    }
 }
 
 /// Hides consequential errors. The verdict is unchanged: a file whose only errors are hidden has still failed.

@@ -267,7 +267,8 @@ impl Encoder<'_> {
         let joined = held.greater(zero()).and(within);
         let kept = joined.not().implies(name.equals(known));
         self.body.assume(forall(binders, vec![vec![name]], kept));
-        if !mutation::is_removed() {
+        let forgets_joined = !mutation::is_removed();
+        if forgets_joined {
             self.body.assign(&heap, names);
         }
     }
