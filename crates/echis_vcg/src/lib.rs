@@ -42,6 +42,7 @@ pub use labels::{Label, Use};
 pub use limits::{EFFORT_OF_A_SECOND, TOGETHER_EFFORT};
 pub use replay::{Doubt, Evaluator, Replay, applications};
 
+use ask::Form;
 use axioms::Candidates;
 use echis_base::{IndexVec, SyntaxId};
 use echis_boogie::Program;
@@ -85,7 +86,7 @@ pub struct Engine<'a> {
     program: &'a Program,
     members: IndexVec<MemberId, Member>,
     keys: IndexVec<MemberId, ImplementationId>,
-    /// Whether quantifiers are instantiated as in Boogie.
+    /// Whether quantifiers are instantiated, and goals asked, as in Boogie.
     eager: bool,
     /// Found when the first member is encoded.
     candidates: OnceLock<Candidates>,
@@ -102,7 +103,7 @@ impl<'a> Engine<'a> {
         let members = keys.values().map(member).collect();
         Engine { program, members, keys, eager: false, candidates: OnceLock::new() }
     }
-    /// Instantiates quantifiers as in Boogie, for programs that users and front ends wrote for Boogie.
+    /// Instantiates quantifiers and asks goals as in Boogie, for programs that users and front ends wrote for Boogie.
     pub fn eager(self) -> Self {
         Engine { eager: true, ..self }
     }
@@ -123,7 +124,8 @@ impl Engine<'_> {
             prover.bound(rlimit);
         }
         if outcome.failures.is_empty() {
-            ask::ask(outcome, prover, options.errors);
+            let first = if self.eager { Form::Nested } else { Form::Conjunction };
+            ask::ask(outcome, prover, first, options.errors);
         }
     }
     /// The bound that a procedure asks for by `{:rlimit}` or `{:timeLimit}`.

@@ -36,7 +36,7 @@ impl<B: Backend> Session<B> {
         verdict
     }
     fn limit_of_doubt(&self, goal: TermId, bound: Bound) -> Limit {
-        let Limit { rlimit, clock } = self.settings.limit(bound);
+        let Limit { rlimit, clock } = self.limit(bound);
         let least = match bound {
             Bound::Quick if self.doubts.open.contains(&goal) => {
                 return Limit { rlimit: rlimit.min(IN_DOUBT), clock };

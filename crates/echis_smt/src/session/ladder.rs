@@ -24,7 +24,7 @@ use crate::limits::{
     SPENT_IN_VAIN, SPENT_TRY,
 };
 use crate::settings::Limit;
-use echis_proof::{ErrorKind, GaveUp, ProofTree, Property, Reason, Verdict};
+use echis_proof::{Bound, ErrorKind, GaveUp, ProofTree, Property, Reason, Verdict};
 use echis_term::TermId;
 
 /// An attempt and its limit; `None` means all that is left.
@@ -102,6 +102,13 @@ impl<B: Backend> Session<B> {
     /// The limit of an obligation.
     pub(super) fn full(&self) -> Limit {
         self.own_bound.unwrap_or(self.settings.full)
+    }
+    /// The limit of any question of this tree.
+    pub(super) fn limit(&self, bound: Bound) -> Limit {
+        match self.own_bound {
+            Some(own) => self.settings.clone().with_full(own).limit(bound),
+            None => self.settings.limit(bound),
+        }
     }
     /// Starts an obligation: all its questions that insist on an answer share one limit.
     pub(super) fn open_obligation(&mut self, property: Property) {
