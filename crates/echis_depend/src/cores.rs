@@ -174,7 +174,9 @@ impl CoreSearch {
     }
     /// Records a proof.
     pub fn note_proof(&mut self, at: NodeId, goal: TermId, proof: FirstProof) {
-        self.allowance.counts.verified += proof.effort;
+        let counts = &mut self.allowance.counts;
+        counts.verified += proof.effort;
+        counts.largest = counts.largest.max(proof.effort);
         self.costs.insert((at, goal), proof);
     }
     /// Whether some core may not be minimal.

@@ -108,6 +108,8 @@ pub struct WorkCounts {
     /// The cost of proofs in verification and of replaying them, in the solver's units.
     pub verified: u64,
     pub replayed: u64,
+    /// The largest cost of a proof in verification.
+    pub largest: u64,
 }
 
 /// The dependencies of one member's proofs, fact by fact.

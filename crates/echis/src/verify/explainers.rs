@@ -54,6 +54,8 @@ pub struct Work {
     pub lost: usize,
     /// The cost of proofs in verification, in the solver's units.
     pub verified: u64,
+    /// The largest cost of one of them.
+    pub largest: u64,
     /// The cost of replaying proofs, in the solver's units.
     pub replayed: u64,
     /// Questions sent to solvers.
@@ -73,6 +75,7 @@ impl Work {
         self.easy += counts.without_solver;
         self.lost += counts.lost;
         self.verified += counts.verified;
+        self.largest = self.largest.max(counts.largest);
         self.replayed += counts.replayed;
     }
     pub(crate) fn add(&mut self, other: &Work) {
@@ -80,6 +83,7 @@ impl Work {
         self.easy += other.easy;
         self.lost += other.lost;
         self.verified += other.verified;
+        self.largest = self.largest.max(other.largest);
         self.replayed += other.replayed;
         self.questions += other.questions;
         self.answers += other.answers;

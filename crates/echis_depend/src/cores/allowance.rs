@@ -42,6 +42,7 @@ impl Allowance {
     pub fn renewed(&self) -> Self {
         let mut allowance = Allowance::new(self.minimization, self.policy);
         allowance.counts.verified = self.counts.verified;
+        allowance.counts.largest = self.counts.largest;
         allowance
     }
 }

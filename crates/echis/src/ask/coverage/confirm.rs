@@ -3,7 +3,7 @@
 use crate::ask::dependencies::{Dependencies, explain};
 use crate::ask::touched::Names;
 use crate::ask::trial::{ProbedFailures, Trials};
-use crate::limits::{CLAUSES_NAMED, OBLIGATION_FACTOR, OBLIGATION_LEAST, RUN_FACTOR, RUN_LEAST};
+use crate::limits::{CLAUSES_NAMED, OBLIGATION_LEAST, RUN_FACTOR, RUN_LEAST, TRIAL_FACTOR};
 use crate::verification::Verification;
 use crate::verify::members::Silent;
 use crate::verify::pattern::Pattern;
@@ -63,10 +63,9 @@ impl<'a> CandidateTrials<'a> {
         let limit = RUN_LEAST.max(found.result.time * RUN_FACTOR);
         let members = found.result.members.iter().filter(|member| member.verdict != FileVerdict::Verified);
         let unverified = members.map(|member| member.name.clone()).collect();
-        // Goals that were provable should not cost much more now; unprovable ones would use everything available.
-        let bound = u32::try_from(found.work.verified.saturating_mul(OBLIGATION_FACTOR))
-            .unwrap_or(u32::MAX)
-            .max(OBLIGATION_LEAST);
+        // What a proof does not need should not make it much longer; unprovable goals would use everything available.
+        let bound =
+            u32::try_from(found.work.largest.saturating_mul(TRIAL_FACTOR)).unwrap_or(u32::MAX).max(OBLIGATION_LEAST);
         // The limit is part of remembered verdicts, so it should not change with each edit.
         let bound = match verification.verifier().memory() {
             Some(_) => bound.checked_next_power_of_two().unwrap_or(u32::MAX),
