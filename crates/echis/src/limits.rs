@@ -45,11 +45,12 @@ pub(crate) const FACTS_KNOWN: usize = 2000;
 /// The budget for confirming that proofs need what they use, as a multiple of the checks in the program. Each
 /// candidate is tried in the member that most likely needs it.
 pub(crate) const CONFIRMING_CHECKS: usize = 2;
-/// Limit of one obligation during confirmation, as a multiple of the largest previous cost of one.
-pub(crate) const TRIAL_FACTOR: u64 = 3;
-/// The same for a question about a Boogie program, as a multiple of the previous cost of all its goals.
-pub(crate) const PROCEDURE_FACTOR: u64 = 4;
-/// Minimum of these limits, in solver units.
+/// Limit of one obligation during confirmation, as a multiple of the previous cost of all obligations.
+pub(crate) const OBLIGATION_FACTOR: u64 = 4;
+/// If that is more than this many solver units, a multiple of the largest previous cost of one obligation is enough.
+pub(crate) const OBLIGATION_USUAL: u64 = 2_000_000;
+pub(crate) const LARGEST_FACTOR: u64 = 3;
+/// Minimum of the limit, in solver units.
 pub(crate) const OBLIGATION_LEAST: u32 = 200_000;
 /// Maximum cost of confirming a question about a Boogie program, which concerns a whole procedure.
 pub(crate) const PROCEDURE_MOST: u32 = 2_000_000;

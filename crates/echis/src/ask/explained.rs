@@ -8,7 +8,7 @@ use crate::checked::unverified::broken;
 use crate::defect::guarded;
 use crate::language::boogie::{self, BoogieDependencies, Wanted};
 use crate::language::pruned_program::{Pruned, Repair};
-use crate::limits::{OBLIGATION_LEAST, PROCEDURE_FACTOR, PROCEDURE_MOST};
+use crate::limits::{OBLIGATION_FACTOR, OBLIGATION_LEAST, PROCEDURE_MOST};
 use crate::verification::{Question, Verification};
 use crate::verify::members::{Progress, Silent};
 use crate::verify::pattern::Pattern;
@@ -102,7 +102,7 @@ impl Verification {
             Confirmation::Run | Confirmation::Thorough => Wanted::All,
         };
         // Provable goals were proved before: a proof that takes far more is not sought.
-        let bound = u32::try_from(proofs.effort.saturating_mul(PROCEDURE_FACTOR)).unwrap_or(u32::MAX);
+        let bound = u32::try_from(proofs.effort.saturating_mul(OBLIGATION_FACTOR)).unwrap_or(u32::MAX);
         let verifier = self.verifier().bounded(bound.clamp(OBLIGATION_LEAST, PROCEDURE_MOST));
         let retry = |text: String, members: &[Name]| {
             let members = Some(Pattern::any_of(members.iter().map(|member| &**member)));

@@ -5,7 +5,7 @@
 //! A warning is then confirmed by the program without all of them, which implies more than the program without one,
 //! provided that no other element's removal made it unneeded: what is concluded for one must not depend on another.
 //! Elements that proofs use are usually needed: if several members see one, the member most likely to need it is
-//! verified first, and the others only if it verifies.
+//! verified first, and the others only if it verifies, without all such elements at once.
 
 use super::confirm::{Attempt, CandidateTrials, TrialVerdict, needing};
 use crate::ask::dependencies::Dependencies;
@@ -31,21 +31,20 @@ pub(super) fn try_all(
 ) -> (Vec<Tried>, usize) {
     let mut tried = vec![Tried { again: TrialVerdict::OutOfTime, evidence: Vec::new() }; candidates.len()];
     let mut runs = 0;
-    let mut waiting = first_attempts(verifier, candidates, found);
+    let needs = Needs::of(candidates, found);
+    let mut waiting = first_attempts(verifier, candidates, found, &needs);
     while !waiting.is_empty() {
         let programs = packed(waiting);
         runs += programs.len();
         let judged = verifier.each(&programs, |verifier, attempts| verifier.judge(attempts, programs.len()));
         waiting = Vec::new();
+        let mut unneeded_first = Vec::new();
         for (attempts, verdicts) in programs.into_iter().zip(judged) {
             let together = attempts.len() > 1;
             for (attempt, again) in attempts.into_iter().zip(verdicts) {
                 match (again, &*attempt.candidates) {
                     (TrialVerdict::Invalid, _) if together => waiting.push(Attempt { alone: true, ..attempt }),
-                    (TrialVerdict::Verified, _) if !attempt.later.is_empty() => {
-                        let touched = Some(attempt.later.clone());
-                        waiting.push(Attempt { touched, later: Names::new(), ..attempt });
-                    }
+                    (TrialVerdict::Verified, _) if !attempt.later.is_empty() => unneeded_first.push(attempt),
                     (TrialVerdict::Verified, [one]) if attempt.hollow => {
                         tried[*one].again = TrialVerdict::OnlyMentioned
                     }
@@ -70,15 +69,65 @@ pub(super) fn try_all(
                 }
             }
         }
+        waiting.extend(second_attempts(verifier, candidates, unneeded_first, &needs));
     }
     (tried, runs)
 }
 
+/// What the proofs of each candidate use.
+struct Needs<'a> {
+    candidates: &'a [Candidate],
+    behind: Vec<BTreeSet<UserId>>,
+}
+
+impl<'a> Needs<'a> {
+    fn of(candidates: &'a [Candidate], found: &Dependencies) -> Self {
+        let behind = |candidate: &Candidate| found.graph.dependencies(candidate.node, EdgeFilter::All);
+        Needs { candidates, behind: candidates.iter().map(behind).collect() }
+    }
+    /// Whether neither candidate is used by proofs of the other.
+    fn are_apart(&self, one: usize, other: usize) -> bool {
+        let uses =
+            |one: usize, other: usize| self.candidates[other].node.is_some_and(|node| self.behind[one].contains(&node));
+        !uses(one, other) && !uses(other, one)
+    }
+}
+
+/// The attempts for candidates that the member most likely to need them does not need: together if they concern the same
+/// other members, in all members.
+fn second_attempts(
+    verifier: &CandidateTrials,
+    candidates: &[Candidate],
+    attempts: Vec<Attempt>,
+    needs: &Needs<'_>,
+) -> Vec<Attempt> {
+    let mut groups: Vec<(Names, Attempt)> = Vec::new();
+    for attempt in attempts {
+        let later = attempt.later.clone();
+        let alone = Attempt { touched: Some(later.clone()), later: Names::new(), ..attempt };
+        let whole = groups.iter_mut().filter(|(names, _)| *names == later).find_map(|(_, group)| {
+            let others = &group.candidates;
+            let whole = joined(verifier, candidates, &[&**others, &*alone.candidates].concat());
+            let mut pairs = others.iter().flat_map(|other| alone.candidates.iter().map(|one| (*other, *one)));
+            let fits = pairs.all(|(other, one)| needs.are_apart(other, one))
+                && apply(&whole.edits, verifier.trials.source).is_some();
+            fits.then_some((group, whole))
+        });
+        match whole {
+            Some((group, whole)) => *group = whole,
+            None => groups.push((later, alone)),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
 /// The first attempts: seemingly unneeded elements together if they affect the same members, all others alone.
-fn first_attempts(verifier: &CandidateTrials, candidates: &[Candidate], found: &Dependencies) -> Vec<Attempt> {
-    let behind = |candidate: &Candidate| found.graph.dependencies(candidate.node, EdgeFilter::All);
-    let behind: Vec<BTreeSet<UserId>> = candidates.iter().map(behind).collect();
-    let needs = |one: usize, other: usize| candidates[other].node.is_some_and(|node| behind[one].contains(&node));
+fn first_attempts(
+    verifier: &CandidateTrials,
+    candidates: &[Candidate],
+    found: &Dependencies,
+    needs: &Needs<'_>,
+) -> Vec<Attempt> {
     let mut attempts: Vec<Attempt> = Vec::new();
     let mut alone = Vec::new();
     for (index, candidate) in candidates.iter().enumerate() {
@@ -90,7 +139,7 @@ fn first_attempts(verifier: &CandidateTrials, candidates: &[Candidate], found: &
         let near = attempts.extract_if(.., |other| !are_disjoint(&other.touched, &attempt.touched));
         let near: Vec<Attempt> = near.collect();
         let mut all: Vec<usize> = near.iter().flat_map(|other| other.candidates.iter().copied()).collect();
-        let independent = all.iter().all(|other| !needs(*other, index) && !needs(index, *other));
+        let independent = all.iter().all(|other| needs.are_apart(*other, index));
         all.push(index);
         let whole = joined(verifier, candidates, &all);
         if independent && apply(&whole.edits, verifier.trials.source).is_some() {

@@ -3,7 +3,9 @@
 use crate::ask::dependencies::{Dependencies, explain};
 use crate::ask::touched::Names;
 use crate::ask::trial::{ProbedFailures, Trials};
-use crate::limits::{CLAUSES_NAMED, OBLIGATION_LEAST, RUN_FACTOR, RUN_LEAST, TRIAL_FACTOR};
+use crate::limits::{
+    CLAUSES_NAMED, LARGEST_FACTOR, OBLIGATION_FACTOR, OBLIGATION_LEAST, OBLIGATION_USUAL, RUN_FACTOR, RUN_LEAST,
+};
 use crate::verification::Verification;
 use crate::verify::members::Silent;
 use crate::verify::pattern::Pattern;
@@ -64,8 +66,9 @@ impl<'a> CandidateTrials<'a> {
         let members = found.result.members.iter().filter(|member| member.verdict != FileVerdict::Verified);
         let unverified = members.map(|member| member.name.clone()).collect();
         // What a proof does not need should not make it much longer; unprovable goals would use everything available.
-        let bound =
-            u32::try_from(found.work.largest.saturating_mul(TRIAL_FACTOR)).unwrap_or(u32::MAX).max(OBLIGATION_LEAST);
+        let most = OBLIGATION_USUAL.max(found.work.largest.saturating_mul(LARGEST_FACTOR));
+        let bound = found.work.verified.saturating_mul(OBLIGATION_FACTOR).min(most);
+        let bound = u32::try_from(bound).unwrap_or(u32::MAX).max(OBLIGATION_LEAST);
         // The limit is part of remembered verdicts, so it should not change with each edit.
         let bound = match verification.verifier().memory() {
             Some(_) => bound.checked_next_power_of_two().unwrap_or(u32::MAX),
