@@ -195,6 +195,17 @@ fn what_never_ends_is_given_up_within_the_bound() {
     assert_eq!(give_up(200_000), give_up(200_000), "two runs agree");
 }
 
+/// A member's own limit also holds for questions that are asked only once.
+#[test]
+fn what_a_member_may_take_limits_patient_questions() {
+    let (tree, node, goal) = endless();
+    let mut session = session();
+    session.count_effort(true);
+    session.bound(300_000);
+    assert!(!session.check(&tree, node, goal, Bound::Patient).is_proved());
+    assert!((100_000..130_000).contains(&session.last_effort()), "{}", session.last_effort());
+}
+
 /// The effort wasted on one member is limited too: later obligations get one short attempt, which becomes shorter.
 #[test]
 fn a_member_does_not_pay_in_full_for_each_obligation() {
