@@ -4,7 +4,8 @@
 //! There are two forms in which all goals can be asked together: as a conjunction, where all facts are assumed from the
 //! start, and nested as in Boogie, where facts are hypotheses of what comes after them, so that the solver sees only what
 //! precedes the goal that it considers. Programs for Boogie are mostly proved faster in the nested form, and translated
-//! Viper programs as a conjunction. If the solver gives up on one form, the other one is tried.
+//! Viper programs as a conjunction. If the nested form is not proved, or the solver gives up on the conjunction, the
+//! other form is tried.
 
 use crate::Outcome;
 use echis_base::Key;

@@ -91,6 +91,11 @@ impl<'a> Needs<'a> {
             |one: usize, other: usize| self.candidates[other].node.is_some_and(|node| self.behind[one].contains(&node));
         !uses(one, other) && !uses(other, one)
     }
+    /// The same, where it is known: parts of predicates have no node, and two parts of one node may need each other.
+    fn are_known_apart(&self, one: usize, other: usize) -> bool {
+        let node = |index: usize| self.candidates[index].node;
+        node(one).is_some() && node(other).is_some() && node(one) != node(other) && self.are_apart(one, other)
+    }
 }
 
 /// The attempts for candidates that the member most likely to need them does not need: together if they concern the same
@@ -109,7 +114,7 @@ fn second_attempts(
             let others = &group.candidates;
             let whole = joined(verifier, candidates, &[&**others, &*alone.candidates].concat());
             let mut pairs = others.iter().flat_map(|other| alone.candidates.iter().map(|one| (*other, *one)));
-            let fits = pairs.all(|(other, one)| needs.are_apart(other, one))
+            let fits = pairs.all(|(other, one)| needs.are_known_apart(other, one))
                 && apply(&whole.edits, verifier.trials.source).is_some();
             fits.then_some((group, whole))
         });
@@ -229,13 +234,34 @@ fn packed(attempts: Vec<Attempt>) -> Vec<Vec<Attempt>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use echis_base::Name;
+    use echis_base::{FileId, Key, Name, Span};
 
     fn attempt(index: usize, touched: Option<&[&str]>) -> Attempt {
         let touched = touched.map(|names| names.iter().map(|name| Name::from(*name)).collect());
         let changed = touched.clone();
         let later = Names::new();
         Attempt { candidates: vec![index], edits: Vec::new(), touched, later, changed, hollow: false, alone: false }
+    }
+
+    /// If both are left out, it does not show whether one is needed for the other.
+    #[test]
+    fn parts_are_left_out_together_only_if_neither_is_known_to_need_the_other() {
+        let span = Span { file: FileId::new(0), start: 0, end: 0 };
+        let part = |node: Option<usize>| Candidate {
+            node: node.map(UserId::new),
+            ..Candidate::new(Name::from("m"), WarningId::AssumptionUnused, String::new(), span, Vec::new())
+        };
+        let candidates = [part(Some(1)), part(Some(2)), part(Some(1)), part(Some(3)), part(None)];
+        let mut behind = vec![BTreeSet::new(); candidates.len()];
+        behind[3].insert(UserId::new(1));
+        let needs = Needs { candidates: &candidates, behind };
+        assert!(needs.are_known_apart(0, 1) && needs.are_known_apart(1, 3));
+        assert!(!needs.are_known_apart(0, 2), "parts of one node");
+        assert!(!needs.are_known_apart(0, 3) && !needs.are_known_apart(3, 0), "the proof of one uses the other");
+        assert!(
+            !needs.are_known_apart(0, 4) && !needs.are_known_apart(4, 0),
+            "it is not known what a proof of it uses"
+        );
     }
 
     /// A function that asserts `false` may fail, and then its callers fail, too.
