@@ -91,7 +91,8 @@ impl<'a> Needs<'a> {
             |one: usize, other: usize| self.candidates[other].node.is_some_and(|node| self.behind[one].contains(&node));
         !uses(one, other) && !uses(other, one)
     }
-    /// The same, where it is known: parts of predicates have no node, and two parts of one node may need each other.
+    /// Whether both candidates have nodes of their own, and neither is used by proofs of the other. Parts of predicates
+    /// have no node, and two parts of one node may need each other.
     fn are_known_apart(&self, one: usize, other: usize) -> bool {
         let node = |index: usize| self.candidates[index].node;
         node(one).is_some() && node(other).is_some() && node(one) != node(other) && self.are_apart(one, other)
