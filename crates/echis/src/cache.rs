@@ -212,8 +212,8 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
 pub(crate) fn context(options: &Options, solver: &str) -> [u8; 32] {
     let own = [FORM, &code_identity()].join(" ");
     // Verdicts do not depend on the additional data in failures.
-    let Options { errors, recheck, injectivity, step_heaps: _ } = options;
-    let asked = format!("errors {errors} recheck {recheck} injectivity {injectivity:?}");
+    let Options { errors, recovers, recheck, injectivity, step_heaps: _ } = options;
+    let asked = format!("errors {errors} recovers {recovers} recheck {recheck} injectivity {injectivity:?}");
     let mut hasher = Sha256::new();
     for part in [own, asked, solver.to_string()] {
         hasher.update((part.len() as u64).to_le_bytes());

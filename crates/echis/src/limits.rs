@@ -36,7 +36,9 @@ pub(crate) const CONTRADICTIONS_LISTED: usize = 10;
 // Proofs that are used again
 
 /// How many proofs of one goal are kept, and how many failed attempts.
-pub(crate) const PROOFS_OF_A_GOAL: usize = 32;
+pub(crate) const PROOFS_OF_A_GOAL: usize = 256;
+/// With more new facts than this, what was not proved is asked again.
+pub(crate) const NEW_FACTS: usize = 3;
 /// With more facts than this it is not noted that something was not proved.
 pub(crate) const FACTS_KNOWN: usize = 2000;
 

@@ -61,7 +61,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             let start = found.len();
-            found.extend(if needed[&span] { self.redundant(id, node) } else { self.candidate(id, node) });
+            found.extend(if needed[&span] { self.redundant(node) } else { self.candidate(id, node) });
             found.extend(self.parts(id, node));
             found.extend(self.vacuous(id, node));
             found.extend(self.endless(id, node));
@@ -192,10 +192,7 @@ impl<'a> Search<'a> {
         })
     }
     /// A node that a proof uses, although another proof may exist.
-    fn redundant(&self, node: UserId, user: &UserNode) -> Option<Candidate> {
-        if self.graph.indispensable.contains(&node) {
-            return None;
-        }
+    fn redundant(&self, user: &UserNode) -> Option<Candidate> {
         let what = match user.construct {
             Construct::Precondition if user.owner.has_body(self.program) => "precondition",
             Construct::Invariant => "invariant",

@@ -172,9 +172,6 @@ impl<'a> Facts<'a> {
     fn member(&self) -> Option<SyntaxId> {
         self.tree.nodes.values().next().map(|root| self.tree.origins[root.origin].clause)
     }
-    pub fn is_of_function(&self) -> bool {
-        matches!(self.owner(), Some(Owner::Function(_)))
-    }
     pub fn is_proved(&self, check: CheckId) -> bool {
         self.tree.verdicts.get(check).is_some_and(|verdict| verdict.is_proved())
     }

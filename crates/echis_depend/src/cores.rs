@@ -6,12 +6,11 @@ mod asked;
 mod closed;
 mod derived;
 mod named;
-mod remainder;
 mod remembered;
 
 use crate::blame::Facts;
 use crate::minimize::{Minimization, Minimizer};
-use crate::options::{Attribution, Definition, DependencyOptions};
+use crate::options::{Definition, DependencyOptions};
 use crate::path::Path;
 use crate::prover::Prover;
 use crate::question::{CoreQuestion, Goal, Scope};
@@ -90,10 +89,6 @@ pub struct CoreSearch {
     cores: HashMap<CheckId, Rc<CheckCore>>,
     /// Checks that were sent to a solver, or have to be.
     hard: HashSet<CheckId>,
-    /// Checks that may be unnecessary: they would need a solver, or the same property was checked elsewhere.
-    deferred: HashSet<CheckId>,
-    /// The properties checked so far, on any path.
-    subjects: HashSet<CheckSubject>,
     /// By goal, the cores that proved it.
     cached: FastMap<TermId, Vec<CachedCore>>,
     path: Path,
@@ -156,8 +151,6 @@ impl CoreSearch {
             executions: options.definition == Definition::Execution,
             cores: HashMap::new(),
             hard: HashSet::new(),
-            deferred: HashSet::new(),
-            subjects: HashSet::new(),
             cached: FastMap::default(),
             path: Path::new(options.policy),
             prover: Prover::new(options.policy),
@@ -190,14 +183,14 @@ impl CoreSearch {
         self.minimization != Minimization::Full && !dead && !task.minimizer.is_improving()
     }
     fn patience(&self, check: CheckId) -> usize {
-        if self.options.attribution == Attribution::PerNode && self.hard.contains(&check) {
-            self.allowance.policy.patience
-        } else {
-            0
-        }
+        if self.hard.contains(&check) { self.allowance.policy.patience } else { 0 }
     }
     pub fn is_trivial(&self, facts: &Facts, check: CheckId) -> bool {
         facts.tree.terms.is_true(facts.tree.checks[check].goal) && facts.tree.labelled_goals.get(check).is_none()
+    }
+    /// Whether nothing remains to be solved for a check.
+    pub fn is_solved(&self, facts: &Facts, check: CheckId) -> bool {
+        self.cores.contains_key(&check) || self.is_trivial(facts, check)
     }
     /// The core of a solved check; empty if it needs no proof.
     pub fn core(&self, check: CheckId) -> Rc<CheckCore> {
@@ -224,18 +217,12 @@ impl CoreSearch {
     /// Starts solving a check. Its core is available when the queue is empty, at the latest. A failed check may rest
     /// on anything on its path.
     pub fn begin(&mut self, cx: &mut CoreContext, check: CheckId) {
-        if self.is_solved(&cx.facts, check) || self.deferred.contains(&check) {
+        if self.is_solved(&cx.facts, check) {
             return;
         }
         if !cx.facts.is_proved(check) {
             let found = self.blame_path(&cx.facts, Goal::Check(check), cx.facts.tree.checks[check].at);
             self.cores.insert(check, found);
-            return;
-        }
-        if self.options.attribution == Attribution::Overall
-            && !self.subjects.insert(subject(&cx.facts.tree.checks[check]))
-        {
-            self.deferred.insert(check);
             return;
         }
         self.allowance.counts.checks += 1;
@@ -248,9 +235,6 @@ impl CoreSearch {
         } else if let Some(waiting) = self.waiting.get_mut(&task.question.goal) {
             // A check with the same goal is solved first; its core may be reused.
             waiting.push(check);
-        } else if self.options.attribution == Attribution::Overall {
-            self.deferred.insert(check);
-            self.hard.insert(check);
         } else if let Some(dead) = self.abandoned_path(&cx.facts, task.at) {
             let found = self.closing_core(cx, dead);
             self.cores.insert(check, found);
@@ -341,7 +325,7 @@ impl CoreSearch {
         }
         self.allowance.note_success(true);
         for (check, question, core) in &derived {
-            let found = self.remember(&cx.facts, question, core);
+            let found = self.remember(&cx.facts, cx.facts.tree.checks[*check].at, question, core);
             self.cores.insert(*check, found);
         }
         for task in &all {

@@ -26,8 +26,6 @@ pub struct Graph {
     pub vacuous: BTreeSet<UserId>,
     /// Nodes that no execution reaches.
     pub dead: BTreeSet<UserId>,
-    /// Assumptions that some proof cannot do without, as far as determined; only for coverage.
-    pub indispensable: BTreeSet<UserId>,
     /// Preconditions proved by all callers, if callers are joined.
     pub discharged: BTreeSet<UserId>,
     /// Nodes whose needs may be over-approximated, and why.
@@ -78,7 +76,6 @@ impl Graph {
         self.failed.append(&mut member.failed);
         self.vacuous.append(&mut member.vacuous);
         self.dead.append(&mut member.dead);
-        self.indispensable.append(&mut member.indispensable);
         self.coarse.append(&mut member.coarse);
         self.add_flow(std::mem::take(&mut member.flow));
     }

@@ -1,8 +1,6 @@
 //! The dependencies within one member, from its proof tree.
 
-mod coverage;
 mod elsewhere;
-mod indispensable;
 
 use crate::blame::{Blame, Facts};
 use crate::cores::{CheckCore, CheckSubject, CoreContext, CoreOracle, CoreSearch, subject};
@@ -87,6 +85,7 @@ impl<'a> Analysis<'a> {
         }
         result.flow = self.facts.flow();
         result.statistics = self.search.allowance.counts;
+        result.proofs = self.search.proofs();
         result
     }
     /// Adds the reasons why unfollowed paths are infeasible, to the nodes they matter to.

@@ -3,6 +3,8 @@
 use crate::flow::Event;
 use crate::nodes::UserId;
 use crate::via::Via;
+use echis_proof::NodeId;
+use echis_term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Dependencies, each with how it is needed.
@@ -24,8 +26,6 @@ pub struct MemberNeeds {
     pub vacuous: BTreeSet<UserId>,
     /// Nodes that no execution reaches.
     pub dead: BTreeSet<UserId>,
-    /// Assumptions that some proof here cannot do without, as far as determined; only for coverage.
-    pub indispensable: BTreeSet<UserId>,
     /// Nodes whose needs may be over-approximated.
     pub coarse: BTreeMap<UserId, Coarse>,
     /// The needs fact by fact, if requested.
@@ -33,6 +33,8 @@ pub struct MemberNeeds {
     /// The flow of permission.
     pub flow: Vec<Event>,
     pub statistics: WorkCounts,
+    /// Where goals were proved, each with facts that suffice, if edited versions of the program follow.
+    pub proofs: Vec<(NodeId, TermId, Vec<TermId>)>,
 }
 
 impl MemberNeeds {
@@ -58,11 +60,11 @@ impl MemberNeeds {
             failed: all(&self.failed)?,
             vacuous: all(&self.vacuous)?,
             dead: all(&self.dead)?,
-            indispensable: all(&self.indispensable)?,
             coarse: self.coarse.iter().map(|(user, why)| Some((name(*user)?, *why))).collect::<Option<_>>()?,
             fact_graph: None,
             flow: self.flow.iter().map(event).collect::<Option<_>>()?,
             statistics: self.statistics,
+            proofs: Vec::new(),
         })
     }
 }

@@ -8,7 +8,7 @@ use crate::cores::{CoreContext, CoreSearch, FirstProof};
 use crate::member::Analysis;
 use crate::needs::MemberNeeds;
 use crate::nodes::{Nodes, UserId};
-use crate::options::{Attribution, DependencyOptions};
+use crate::options::DependencyOptions;
 use echis_base::Key;
 use echis_program::program::Program;
 use echis_proof::{CheckId, Explainer, NodeId, Premise, ProofTree};
@@ -77,10 +77,7 @@ impl<'a> OnlineAnalysis<'a> {
             && same(&self.goals, &|check| label_of_goal(tree, check));
         let search = if unchanged { self.search } else { self.search.restarted() };
         let analysis = Analysis::new(facts, explainer, self.options.minimization, search);
-        match self.options.attribution {
-            Attribution::PerNode => analysis.run(self.options.definition, wanted),
-            Attribution::Overall => analysis.run_coverage(),
-        }
+        analysis.run(self.options.definition, wanted)
     }
 }
 

@@ -45,13 +45,14 @@ pub enum Callers {
     Joined,
 }
 
-/// Whether needs are computed for each node or for all goals together.
+/// Whether the needs of each node matter, or only what all goals need together.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Attribution {
     /// The needs of each node.
     #[default]
     PerNode,
-    /// The combined needs of all goals: known needs are not sought again where others may need them too.
+    /// The combined needs of all goals. Edited versions of the program follow, for which proofs are kept. In Boogie
+    /// programs one question tells what all goals of a procedure need.
     Overall,
 }
 

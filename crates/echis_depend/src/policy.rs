@@ -67,12 +67,6 @@ policy! {
     closed: u64 = 400_000, "solver units";
     /// The share: the cost of verification divided by this.
     closed_share: u64 = 2, "part";
-    /// Budget per member for finding indispensable assumptions, plus a share of the cost of verification.
-    doubting: u64 = 60_000, "solver units";
-    /// The share: the cost of verification divided by this.
-    doubting_share: u64 = 1, "part";
-    /// Maximum number of obligations tried for one assumption.
-    doubts: usize = 2, "obligations";
     /// Maximum number of consecutive failed searches for a non-vacuous proof.
     nonvacuous: usize = 2, "searches";
     /// Number of rounds in which `fast` looks for smaller and for better cores.

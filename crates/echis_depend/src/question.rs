@@ -162,18 +162,6 @@ impl CoreQuestion {
         let groups = groups.iter().map(|group| self.groups[*group].clone()).collect();
         CoreQuestion { always: self.always.clone(), groups, goal: self.goal }
     }
-    /// The question with some groups assumed.
-    pub fn given(mut self, known: &dyn Fn(&GroupKey) -> bool) -> CoreQuestion {
-        let held = self.groups.extract_if(.., |group| known(&group.key));
-        self.always.extend(held.flat_map(|group| group.facts));
-        self
-    }
-    /// The question with only the known groups assumed.
-    pub fn only_known(&self, known: &dyn Fn(&GroupKey) -> bool) -> CoreQuestion {
-        let held = self.groups.iter().filter(|group| known(&group.key) && !group.dead);
-        let always = self.always.iter().chain(held.flat_map(|group| &group.facts)).copied().collect();
-        CoreQuestion { always, groups: Vec::new(), goal: self.goal }
-    }
     /// The groups that state the goal itself, or each conjunct of it: no solver is needed.
     pub fn stated(&self, terms: &Terms, minimization: Minimization) -> Option<Vec<usize>> {
         let parts: Vec<TermId> = match terms.as_op(self.goal) {

@@ -2,10 +2,10 @@
 //! tree, and no solver is asked: the explainer follows a script.
 
 mod blame;
-mod coverage;
 mod execution;
 mod finders;
 mod needs;
+mod proofs;
 mod question;
 mod reading;
 mod unfollowed;

@@ -8,6 +8,7 @@ mod method;
 mod package;
 mod predicate;
 mod promise;
+mod refute;
 mod stmt;
 mod termination;
 
@@ -16,18 +17,15 @@ use crate::eval::Evaluator;
 use crate::heap::{Layer, Memory};
 use crate::state::{Mode, Obligation, State, Step};
 use crate::tree::Writer;
-use echis_base::SyntaxId;
 use echis_program::MisplacedIn;
 use echis_program::program::Program;
 use echis_program::reach::{Member, Reach};
 use echis_proof::{ErrorKind, Failure, NodeId, Options, Outcome, Property, Prover, Reason};
-use std::collections::BTreeSet;
 
 pub(crate) struct Executor<'a> {
     context: Context<'a>,
     eval: Evaluator<'a>,
-    /// `refute` expressions that some path reached without proving them.
-    pub refuted: BTreeSet<SyntaxId>,
+    refutes: refute::Refutes,
     loops: again::Visited,
 }
 
@@ -76,7 +74,7 @@ pub(crate) fn verify(
     let memory = Memory::new(Writer::new(context, prover, found, id));
     let context = memory.context.clone();
     let mut executor =
-        Executor { context, eval: Evaluator::new(memory), refuted: BTreeSet::new(), loops: Default::default() };
+        Executor { context, eval: Evaluator::new(memory), refutes: Default::default(), loops: Default::default() };
     let root = axioms::background(&mut executor);
     let exported = match member {
         _ if executor.is_refused(member, root) => None,

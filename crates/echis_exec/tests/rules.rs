@@ -2,7 +2,8 @@
 //! proof tree. `UPDATE_EXPECT=1` rewrites the files.
 //!
 //! The prover is scripted. It proves every obligation and none of the engine's own queries, except for goals that
-//! contain the text of a comment `// no: ..` or `// yes: ..` in the program.
+//! contain the text of a comment `// no: ..` or `// yes: ..` in the program. After `// recovers: no`, nothing is assumed
+//! after a failure.
 
 use echis_base::{Severity, SourceFile, SourceMap};
 use echis_exec::Engine;
@@ -61,7 +62,8 @@ fn tree(source: &str) -> String {
     assert!(errors.is_empty(), "{errors:?}");
     let program = program.expect("a program without errors is checked");
     let engine = Engine::new(&program);
-    let options = Options { errors: 0, ..Options::default() };
+    let recovers = !source.lines().any(|line| line == "// recovers: no");
+    let options = Options { errors: 0, recovers, ..Options::default() };
     let mut last = None;
     for member in engine.members().keys() {
         last = Some(engine.verify(member, &mut Script::of(source), &options, &mut Vec::new()));

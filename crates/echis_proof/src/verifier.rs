@@ -84,6 +84,9 @@ pub trait Verifier: Sync {
 pub struct Options {
     /// Stop after this many errors; 0 finds all.
     pub errors: usize,
+    /// Whether a path continues as if a failed obligation held. Otherwise nothing is assumed, and an obligation that has
+    /// failed is not tried on other paths.
+    pub recovers: bool,
     /// A test of the engine: checks each packaged wand again, given its footprint. Reports a warning for each that
     /// was checked, and an internal error for each that fails.
     pub recheck: bool,
@@ -104,7 +107,7 @@ pub enum Injectivity {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { errors: 1, recheck: false, injectivity: Injectivity::Checked, step_heaps: false }
+        Options { errors: 1, recovers: true, recheck: false, injectivity: Injectivity::Checked, step_heaps: false }
     }
 }
 

@@ -3,7 +3,8 @@
 //!
 //! Variables of a quantifier are named by its height, the number of quantifiers nested in it, and by their positions. A
 //! quantifier thus has the same copy wherever it occurs, and a variable is never captured: quantifiers inside have
-//! smaller heights. Names for profiles are left out.
+//! smaller heights. Names for profiles are left out. Variables that no quantifier binds can be named by the order in
+//! which they are [introduced](Identified::introduce).
 
 use crate::import::Import;
 use crate::operators::Op;
@@ -20,8 +21,10 @@ pub struct Identified {
     /// quantifiers.
     copies: FastMap<SymbolId, Option<SymbolId>>,
     heights: FastMap<TermId, u32>,
-    /// The copies of terms without variables of enclosing quantifiers.
+    /// The copies of terms without variables of enclosing quantifiers, and without introduced ones.
     closed: FastMap<TermId, TermId>,
+    /// The introduced variables.
+    free: Around,
     /// Whether two different symbols got the same copy.
     is_confused: bool,
 }
@@ -35,9 +38,10 @@ struct Copying<'a> {
     around: Vec<Around>,
 }
 
+#[derive(Default)]
 struct Around {
     vars: Vec<(SymbolId, SymbolId)>,
-    /// The copies of terms with variables of this quantifier, and perhaps of those around it.
+    /// The copies of terms with these variables, and perhaps with those of quantifiers around.
     open: FastMap<TermId, TermId>,
 }
 
@@ -47,11 +51,29 @@ impl Identified {
         if self.is_confused {
             return None;
         }
-        if let Some(&done) = self.closed.get(&id) {
-            return Some(done);
-        }
         let copy = Copying { source, target, known: self, around: Vec::new() }.term(id);
         (!self.is_confused).then_some(copy)
+    }
+    /// Names the variables of a term that no quantifier binds by their position among all that were introduced.
+    pub fn introduce(&mut self, source: &Terms, target: &mut Terms, id: TermId) {
+        for var in source.term(id).free.iter() {
+            if !self.free.binds(*var) {
+                let at = self.free.vars.len();
+                let name = Copying { source, target, known: self, around: Vec::new() }.var("free", at, *var);
+                self.free.vars.push((*var, name));
+            }
+        }
+    }
+    /// The number of introduced variables.
+    pub fn introduced(&self) -> usize {
+        self.free.vars.len()
+    }
+    /// Forgets the latest introduced variables, so that there are only so many.
+    pub fn forget(&mut self, introduced: usize) {
+        if introduced < self.free.vars.len() {
+            self.free.vars.truncate(introduced);
+            self.free.open.clear();
+        }
     }
     /// The number of quantifiers nested in a term.
     fn height(&mut self, source: &Terms, id: TermId) -> u32 {
@@ -68,21 +90,31 @@ impl Identified {
     }
 }
 
+impl Around {
+    fn binds(&self, id: SymbolId) -> bool {
+        self.vars.iter().any(|(var, _)| *var == id)
+    }
+}
+
 impl Copying<'_> {
     fn term(&mut self, id: TermId) -> TermId {
         // What a copy depends on: the innermost quantifier whose variables it mentions.
-        let binds = |around: &Around| {
-            self.source.term(id).free.iter().any(|free| around.vars.iter().any(|(var, _)| var == free))
-        };
-        let within = self.around.iter().rposition(binds);
-        let memo = within.map_or(&self.known.closed, |within| &self.around[within].open);
-        if let Some(&done) = memo.get(&id) {
+        if let Some(&done) = self.memo(id).get(&id) {
             return done;
         }
         let copy = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.copy(id));
-        let memo = within.map_or(&mut self.known.closed, |within| &mut self.around[within].open);
-        memo.insert(id, copy);
+        self.memo(id).insert(id, copy);
         copy
+    }
+    /// The copies of terms that depend on the same variables.
+    fn memo(&mut self, id: TermId) -> &mut FastMap<TermId, TermId> {
+        let free = &self.source.term(id).free;
+        let binds = |around: &Around| free.iter().any(|free| around.binds(*free));
+        match self.around.iter().rposition(binds) {
+            Some(within) => &mut self.around[within].open,
+            None if binds(&self.known.free) => &mut self.known.free.open,
+            None => &mut self.known.closed,
+        }
     }
     fn copy(&mut self, id: TermId) -> TermId {
         let source = self.source;
@@ -101,9 +133,9 @@ impl Copying<'_> {
                 self.target.rebuild(op, &args)
             }
             TermKind::Quant(quant) => {
-                let height = self.known.height(source, id);
+                let height = self.known.height(source, id).to_string();
                 let vars: Vec<_> =
-                    quant.vars.iter().enumerate().map(|(at, var)| (*var, self.var(height, at, *var))).collect();
+                    quant.vars.iter().enumerate().map(|(at, var)| (*var, self.var(&height, at, *var))).collect();
                 let names = vars.iter().map(|(_, name)| *name).collect();
                 self.around.push(Around { vars, open: FastMap::default() });
                 let triggers = quant.triggers.iter().map(|set| self.terms(set).into()).collect();
@@ -120,8 +152,8 @@ impl Copying<'_> {
     fn op(&mut self, op: Op) -> Op {
         Import::new(self.source).op(self.target, op)
     }
-    /// The name of a quantifier's variable.
-    fn var(&mut self, height: u32, at: usize, var: SymbolId) -> SymbolId {
+    /// The name of a variable of a quantifier, or of an introduced one.
+    fn var(&mut self, height: &str, at: usize, var: SymbolId) -> SymbolId {
         let sort = Import::new(self.source).sort(self.target, self.source.symbol(var).result);
         let role = SymbolRole::VariableAt { base: "".into(), place: format!("{height}.{at}").into() };
         let name = self.target.declare(role, [], sort);
@@ -130,7 +162,7 @@ impl Copying<'_> {
     }
     fn symbol(&mut self, id: SymbolId) -> SymbolId {
         let bound = |around: &Around| around.vars.iter().find(|(var, _)| *var == id).map(|(_, name)| *name);
-        if let Some(name) = self.around.iter().rev().find_map(bound) {
+        if let Some(name) = self.around.iter().rev().chain([&self.known.free]).find_map(bound) {
             return name;
         }
         if let Some(&done) = self.known.symbols.get(&id) {
@@ -264,6 +296,27 @@ mod tests {
             Identified::default().term(&terms.0, &mut shared, all)
         });
         assert!(copies[0].is_some() && copies[0] != copies[1]);
+    }
+
+    /// However a variable is called, and whichever were made before.
+    #[test]
+    fn introduced_variables_are_named_by_their_order() {
+        let mut shared = Terms::new();
+        let copies = [("x", "y", 0), ("y", "x", 2)].map(|(first, second, before)| {
+            let mut terms = Builder::after(before);
+            let [x, y] = [first, second].map(|name| terms.var(name));
+            let (positive, less) = (terms.holds("positive", &[x]), terms.holds("less", &[y, x]));
+            let mut identified = Identified::default();
+            identified.introduce(&terms.0, &mut shared, positive);
+            let known = identified.introduced();
+            identified.introduce(&terms.0, &mut shared, less);
+            let both = [positive, less].map(|term| identified.term(&terms.0, &mut shared, term));
+            identified.forget(known);
+            let alone = identified.term(&terms.0, &mut shared, less);
+            assert!(alone.is_some() && alone != both[1], "the other variable is forgotten");
+            both
+        });
+        assert!(copies[0].iter().all(Option::is_some) && copies[0] == copies[1]);
     }
 
     /// `x < y`, where so many other symbols were made before.

@@ -338,7 +338,7 @@ impl fmt::Display for SymbolRole {
             SymbolRole::Revealed(function) => write!(f, "visible {function}"),
             SymbolRole::Uninterpreted(name) | SymbolRole::Interpreted(name) => f.write_str(name),
             SymbolRole::Fresh { role, number } => write!(f, "{role}@{number}"),
-            SymbolRole::Variable { base, number } => write!(f, "{base}@{number}"),
+            SymbolRole::Variable { base, number } => write!(f, "{base}?{number}"),
             SymbolRole::VariableAt { base, place } => write!(f, "{base}#{place}"),
             SymbolRole::Select => f.write_str("select"),
             SymbolRole::Store => f.write_str("store"),

@@ -18,6 +18,7 @@ pub struct Terms {
     declared: FastMap<Symbol, SymbolId>,
     /// Number of fresh symbols with each printed base name.
     name_counts: FastMap<Name, u32>,
+    variable_counts: FastMap<Name, u32>,
     pub(crate) terms: IndexVec<TermId, Term>,
     keys: FastMap<TermKind, TermId>,
     no_free: Arc<[SymbolId]>,
@@ -49,6 +50,7 @@ impl Terms {
             symbols: Default::default(),
             declared: Default::default(),
             name_counts: Default::default(),
+            variable_counts: Default::default(),
             terms: Default::default(),
             keys: Default::default(),
             no_free: Arc::from([]),
@@ -114,7 +116,7 @@ impl Terms {
     /// A fresh variable for quantifiers.
     pub fn fresh_variable(&mut self, base: &str, sort: SortId) -> SymbolId {
         let base: Name = base.into();
-        let number = self.next_number(&base);
+        let number = next_number(&mut self.variable_counts, &base);
         self.symbols.push(Symbol { role: SymbolRole::Variable { base, number }, params: Arc::from([]), result: sort })
     }
     /// A fresh variable with the same name as another one.
@@ -138,16 +140,9 @@ impl Terms {
         params: impl Into<Arc<[SortId]>>,
         result: SortId,
     ) -> SymbolId {
-        let number = self.next_number(&role.to_string().into());
+        let number = next_number(&mut self.name_counts, &role.to_string().into());
         self.symbols.push(Symbol { role: SymbolRole::Fresh { role, number }, params: params.into(), result })
     }
-    /// Fresh symbols with the same printed name are numbered.
-    fn next_number(&mut self, base: &Name) -> u32 {
-        let count = self.name_counts.entry(base.clone()).or_insert(0);
-        *count += 1;
-        *count - 1
-    }
-
     /// Interns the term. Called last by constructors in `build`.
     pub(crate) fn intern(&mut self, kind: TermKind, sort: SortId) -> TermId {
         if let Some(&id) = self.keys.get(&kind) {
@@ -204,6 +199,13 @@ impl Terms {
         let mentioned = |var: &SymbolId| by.iter().any(|term| self.is_free(*var, *term));
         Scope::of(scope.vars().iter().copied().filter(mentioned).collect())
     }
+}
+
+/// Fresh symbols with the same printed name are numbered.
+fn next_number(counts: &mut FastMap<Name, u32>, base: &Name) -> u32 {
+    let count = counts.entry(base.clone()).or_insert(0);
+    *count += 1;
+    *count - 1
 }
 
 #[cfg(test)]

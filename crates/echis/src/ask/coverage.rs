@@ -18,10 +18,10 @@ use echis_cover::{
     Candidate, Condition, Contradictions, Coverage, Portion, Probes, Region, Search, Silencers, Survey, Warning,
     WarningId,
 };
-use echis_depend::{Attribution, DependencyOptions, Minimization, Queries};
+use echis_depend::{Attribution, DependencyOptions, Minimization, Queries, UserId};
 use echis_findings::{FileResult, FileVerdict};
 use echis_program::reach::Member;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -273,7 +273,8 @@ impl Confirm<'_> {
             }
         }
     }
-    /// Limits the trials of elements that proofs use, since most of these are needed. Cheap ones are tried first.
+    /// Limits the trials of elements that proofs use, since most of these are needed. Those that few nodes use are tried
+    /// first, and cheap ones before others.
     fn affordable(&self, candidates: &mut Vec<Candidate>) {
         let of_program: usize = self.found.result.members.iter().map(|member| member.checks).sum();
         let mut left = of_program.saturating_mul(CONFIRMING_CHECKS);
@@ -283,12 +284,18 @@ impl Confirm<'_> {
             WarningId::BranchUnreachable => false,
             _ => candidate.node.is_none(),
         };
+        let mut uses: BTreeMap<UserId, usize> = BTreeMap::new();
+        for (_, needs) in self.found.graph.needs() {
+            needs.keys().for_each(|on| *uses.entry(*on).or_default() += 1);
+        }
+        let uses = |candidate: &Candidate| candidate.node.and_then(|node| uses.get(&node)).copied().unwrap_or(0);
         let costs = candidates.iter().enumerate().filter(|(_, candidate)| used(candidate));
-        let mut costs: Vec<(usize, usize)> =
-            costs.map(|(index, candidate)| (self.verifier.cost(candidate, self.found), index)).collect();
+        let mut costs: Vec<(usize, usize, usize)> = costs
+            .map(|(index, candidate)| (uses(candidate), self.verifier.cost(candidate, self.found), index))
+            .collect();
         costs.sort_unstable();
         let mut afforded = BTreeSet::new();
-        for (cost, index) in costs {
+        for (_, cost, index) in costs {
             if cost > left {
                 break;
             }

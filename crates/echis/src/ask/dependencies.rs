@@ -288,7 +288,6 @@ pub(crate) fn explain(
         Err(result) => return unverified(*result),
     };
     let wanted = |user| wanted(&nodes, user);
-    // What all goals need together is asked to find out what can go: variations of the program follow.
     let known = (options.attribution == Attribution::Overall).then(KnownProofs::default);
     let explaining = Explaining { program, nodes: &nodes, options, wanted: &wanted, known: known.as_ref() };
     let kept: Mutex<BTreeMap<MemberId, Kept>> = Mutex::default();

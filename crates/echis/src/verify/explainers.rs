@@ -13,9 +13,7 @@ use crate::verify::members::{Proof, Watcher};
 use crate::verify::schedule::STACK;
 use crate::verify::settings::{Settings, Trees};
 use crate::verify::solvers::{Replay, Solvers};
-use echis_depend::{
-    Attribution, DependencyOptions, MemberNeeds, Minimization, Nodes, OnlineAnalysis, UserId, WorkCounts,
-};
+use echis_depend::{DependencyOptions, MemberNeeds, Minimization, Nodes, OnlineAnalysis, UserId, WorkCounts};
 use echis_program::program::Program;
 use echis_proof::{Copied, Ending, Growth, ProofTree};
 use std::collections::HashMap;
@@ -185,10 +183,9 @@ impl Watcher for TreeSender<'_, '_, '_> {
     fn knows(&self) -> Option<&KnownProofs> {
         self.dispatcher.shared.explaining.known
     }
-    /// Minimal cores are searched for from scratch, and what all goals need together is asked by other questions.
+    /// Minimal cores are searched for from scratch.
     fn asks_for_cores(&self) -> bool {
-        let DependencyOptions { attribution, minimization, .. } = self.dispatcher.shared.explaining.options;
-        self.knows().is_some() || attribution == Attribution::PerNode && minimization != Minimization::Full
+        self.knows().is_some() || self.dispatcher.shared.explaining.options.minimization != Minimization::Full
     }
 }
 
@@ -278,7 +275,11 @@ impl Explaining<'_> {
     }
     fn conclude(&self, analysis: OnlineAnalysis, tree: &ProofTree, replay: &mut Replay) -> Explained {
         let started = Instant::now();
-        let needs = analysis.finish(tree, replay, self.wanted);
+        let mut needs = analysis.finish(tree, replay, self.wanted);
+        let proofs = std::mem::take(&mut needs.proofs);
+        if let Some(known) = self.known {
+            known.tree().learn(tree, proofs);
+        }
         let asked = replay.statistics();
         let (questions, answers, bytes, waiting) = (asked.questions, asked.answers, asked.bytes, asked.time);
         let mut work = Work { questions, answers, bytes, waiting, ..Work::default() };

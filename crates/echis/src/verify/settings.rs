@@ -47,6 +47,8 @@ pub struct Settings {
     pub jobs: usize,
     /// Stop a member after this many errors; 0 finds all.
     pub errors: usize,
+    /// Whether a path continues as if a failed obligation held; see [`Options::recovers`].
+    pub recovers: bool,
     /// Members to report on; `None` for all.
     pub members: Option<Pattern>,
     /// The subset of these that this run verifies, while other runs verify the rest.
@@ -74,10 +76,10 @@ pub struct Settings {
 impl Settings {
     /// The options passed to an engine.
     pub(crate) fn options(&self) -> Options {
-        let Settings { errors, recheck, injectivity, .. } = *self;
+        let Settings { errors, recovers, recheck, injectivity, .. } = *self;
         // Counterexamples are also computed from kept trees.
         let step_heaps = self.counterexample == Some(View::Trace) || self.trees == Trees::Kept;
-        Options { errors, recheck, injectivity, step_heaps }
+        Options { errors, recovers, recheck, injectivity, step_heaps }
     }
     /// Whether trees are built for explanations.
     pub(crate) fn explains(&self) -> bool {
@@ -104,6 +106,7 @@ impl Settings {
         Settings {
             jobs: 1,
             errors: 0,
+            recovers: true,
             members: None,
             share: None,
             engine: EngineChoice::Symbolic,

@@ -15,8 +15,6 @@ pub struct Allowance {
     promised: u64,
     /// Effort spent on dead paths.
     closed: u64,
-    /// Effort spent on finding indispensable assumptions.
-    doubting: u64,
     /// Number of consecutive failed searches for other proofs.
     vain_searches: usize,
     /// Number of failed searches for non-vacuous proofs.
@@ -33,7 +31,6 @@ impl Allowance {
             extra: 0,
             promised: 0,
             closed: 0,
-            doubting: 0,
             vain_searches: 0,
             vain_nonvacuous: 0,
         }
@@ -64,10 +61,6 @@ impl Allowance {
     pub fn is_spent_on_closed(&self) -> bool {
         let most = self.policy.closed + self.counts.verified / self.policy.closed_share;
         self.minimization != Minimization::Full && self.closed >= most
-    }
-    /// Whether the budget for finding indispensable assumptions is used up.
-    pub fn is_spent_on_doubts(&self) -> bool {
-        self.doubting >= self.policy.doubting + self.counts.verified / self.policy.doubting_share
     }
     /// Whether too many searches for other proofs failed.
     pub fn is_impatient(&self) -> bool {
@@ -141,10 +134,6 @@ impl Allowance {
     /// Records a search for other proofs, which started the given number of searches.
     pub fn note_others(&mut self, effort: u64, searches: usize) {
         self.extra += self.cost(effort, searches);
-    }
-    pub fn note_doubts(&mut self, replies: &Replies) {
-        self.counts.replayed += replies.effort;
-        self.doubting += self.cost(replies.effort, replies.cores.len());
     }
     pub fn note_success(&mut self, found: bool) {
         self.vain_searches = if found { 0 } else { self.vain_searches + 1 };

@@ -4,12 +4,11 @@
 use super::{CheckCore, CoreContext, CoreSearch, FirstProof, Task};
 use crate::blame::Facts;
 use crate::minimize::{Minimization, Minimizer};
-use crate::nodes::UserId;
 use crate::question::{Goal, Scope};
 use crate::rank::GroupKey;
-use echis_proof::{CheckId, NodeId, Replayed, Replies};
+use echis_proof::{CheckId, NodeId, Replayed};
 use echis_term::TermId;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 impl CoreSearch {
@@ -109,7 +108,7 @@ impl CoreSearch {
             let goal = || task.check.map_or(Goal::Contradiction, Goal::Check);
             return closed.unwrap_or_else(|| self.blame_path(facts, goal(), task.at));
         };
-        self.remember(facts, &task.question, core)
+        self.remember(facts, task.at, &task.question, core)
     }
     /// Blames the whole path for a goal whose proof was not found again.
     pub(super) fn blame_path(&mut self, facts: &Facts, goal: Goal, at: NodeId) -> Rc<CheckCore> {
@@ -117,41 +116,6 @@ impl CoreSearch {
         let question = self.question(facts, at, goal, Scope::All);
         let keys = question.groups.into_iter().map(|group| group.key).collect();
         Rc::new(CheckCore { keys, coarse: true, ..CheckCore::empty() })
-    }
-    /// The nodes without which, and without everything that rests on them, a check is not proved; none if it is not
-    /// proved anyway. The question contains the groups whose dependencies are given.
-    pub fn unprovable_without(
-        &mut self,
-        cx: &mut CoreContext,
-        check: CheckId,
-        users: &[UserId],
-        resting: &HashMap<GroupKey, BTreeSet<UserId>>,
-    ) -> Vec<UserId> {
-        self.finish(cx);
-        let question = self.question(&cx.facts, cx.facts.tree.checks[check].at, Goal::Check(check), Scope::Wide);
-        let bound = self.allowance.bound(Scope::Wide, self.effort(&cx.facts, check), question.axioms(), false);
-        let rests = (0..question.groups.len()).map(|group| (group, resting.get(&question.groups[group].key)));
-        let known: Vec<(usize, &BTreeSet<UserId>)> = rests.filter_map(|(group, on)| Some((group, on?))).collect();
-        let those = |fine: &dyn Fn(&BTreeSet<UserId>) -> bool| -> Vec<usize> {
-            known.iter().filter(|(_, on)| fine(on)).map(|(group, _)| *group).collect()
-        };
-        let groups = question.terms_of_groups();
-        let without = users.iter().map(|user| those(&|on| !on.contains(user)));
-        for ask in [those(&|_| true)].into_iter().chain(without) {
-            let (always, asks) = (&question.always, vec![ask]);
-            let asked = Replayed { always, groups: &groups, goal: question.goal, asks, named: false, bound };
-            cx.explainer.send(&cx.facts.tree.terms, &asked);
-        }
-        let mut answer = || {
-            let replies = cx.explainer.receive();
-            self.allowance.note_doubts(&replies);
-            replies
-        };
-        let is_proved = answer().cores.iter().any(Option::is_some);
-        // An answer that used up its limit does not count.
-        let unproved = |replies: Replies| replies.cores.iter().all(Option::is_none) && replies.effort < bound;
-        let unproved: Vec<bool> = users.iter().map(|_| unproved(answer())).collect();
-        users.iter().zip(unproved).filter(|(_, unproved)| is_proved && *unproved).map(|(user, _)| *user).collect()
     }
     /// The effort of the first proof of a check; 0 if unknown.
     pub fn effort(&self, facts: &Facts, check: CheckId) -> u64 {

@@ -4,7 +4,6 @@ use super::{CheckCore, CoreSearch, FirstProof, Task};
 use crate::blame::{Blame, Facts};
 use crate::kind::Construct;
 use crate::minimize::{Minimization, Minimizer};
-use crate::options::Attribution;
 use crate::question::{CoreQuestion, Goal, Scope};
 use crate::rank::GroupKey;
 use echis_derive::{Answer, Derivation, Preference};
@@ -35,15 +34,13 @@ impl CoreSearch {
         let asked = self.allowance.counts.verified > 0;
         let seeks_nonvacuous =
             !uses_goal && !self.executions && incomplete && asked && self.allowance.may_seek_nonvacuous();
-        let alone = self.options.attribution == Attribution::PerNode;
-        let improves =
-            (seeks_nonvacuous || through_loop) && alone && self.allowance.may_improve() && !self.allowance.is_spent();
+        let improves = (seeks_nonvacuous || through_loop) && self.allowance.may_improve() && !self.allowance.is_spent();
         let effort = if improves { self.minimization } else { Minimization::Off };
         let all = (0..task.question.groups.len()).collect();
         let better = Minimizer::better(all, core.clone(), effort, &task.question, &self.options.policy);
         if better.is_done() {
             self.allowance.counts.without_solver += usize::from(task.check.is_some());
-            return Answer::Proved(self.remember(facts, &task.question, &core));
+            return Answer::Proved(self.remember(facts, task.at, &task.question, &core));
         }
         task.minimizer = better;
         task.bound = self.allowance.bound_after(0);

@@ -3,7 +3,6 @@
 use super::{CheckCore, CoreSearch, Task};
 use crate::blame::Facts;
 use crate::minimize::{Minimization, Minimizer};
-use crate::options::Attribution;
 use crate::question::{CoreQuestion, Scope};
 use echis_derive::Answer;
 use echis_proof::{CheckId, Core, NodeId, ProofCore};
@@ -24,11 +23,11 @@ impl CoreSearch {
             return Answer::NoProof;
         }
         self.allowance.counts.without_solver += usize::from(task.check.is_some());
-        Answer::Proved(self.remember(facts, &question, &core))
+        Answer::Proved(self.remember(facts, task.at, &question, &core))
     }
     /// The core of the first proof of a check, if such cores are wanted.
     fn used(&self, facts: &Facts, check: CheckId) -> Option<ProofCore> {
-        let wanted = self.options.attribution == Attribution::PerNode && self.minimization != Minimization::Full;
+        let wanted = self.minimization != Minimization::Full;
         self.first_proof(facts, Some(check)).filter(|_| wanted && !self.executions)?.core.clone()
     }
     /// The question restricted to the first proof's facts, and the part of them from which the goal can be derived without

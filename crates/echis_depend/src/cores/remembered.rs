@@ -7,11 +7,12 @@ use crate::rank::GroupKey;
 use crate::via::Via;
 use echis_base::FastSet;
 use echis_derive::Answer;
-use echis_proof::Core;
+use echis_proof::{Core, NodeId};
 use echis_term::TermId;
 use std::rc::Rc;
 
 pub(super) struct CachedCore {
+    at: NodeId,
     always: Vec<TermId>,
     parts: Vec<(GroupKey, Vec<TermId>)>,
     found: Rc<CheckCore>,
@@ -40,15 +41,33 @@ impl CoreSearch {
         let known = self.cached.get(&question.goal)?.iter();
         known.filter_map(|known| known.parts.iter().map(|(key, _)| position(key)).collect()).next()
     }
-    pub(super) fn remember(&mut self, facts: &Facts, question: &CoreQuestion, core: &Core) -> Rc<CheckCore> {
+    pub(super) fn remember(
+        &mut self,
+        facts: &Facts,
+        at: NodeId,
+        question: &CoreQuestion,
+        core: &Core,
+    ) -> Rc<CheckCore> {
         let found = Rc::new(check_core(facts, question, core));
         let parts = core.groups.iter().map(|group| {
             let group = &question.groups[*group];
             (group.key.clone(), group.facts.clone())
         });
-        let known = CachedCore { always: question.always.clone(), parts: parts.collect(), found: found.clone() };
+        let known = CachedCore { at, always: question.always.clone(), parts: parts.collect(), found: found.clone() };
         self.cached.entry(question.goal).or_default().push(known);
         found
+    }
+    /// Where goals were proved, each with facts that suffice.
+    pub fn proofs(&self) -> Vec<(NodeId, TermId, Vec<TermId>)> {
+        let facts = |core: &CachedCore| {
+            core.parts.iter().flat_map(|(_, facts)| facts).chain(&core.always).copied().collect::<Vec<TermId>>()
+        };
+        let mut goals: Vec<(&TermId, &Vec<CachedCore>)> = self.cached.iter().collect();
+        goals.sort_by_key(|(goal, _)| **goal);
+        goals
+            .into_iter()
+            .flat_map(|(goal, cores)| cores.iter().map(move |core| (core.at, *goal, facts(core))))
+            .collect()
     }
 }
 

@@ -4,11 +4,11 @@
 use crate::eval::Evaluator;
 use crate::eval::produce::Giving;
 use crate::exec::Executor;
-use crate::state::{Heap, Mode, Obligation, State, Step, Stop};
+use crate::state::{Heap, Mode, State, Step, Stop};
 use echis_base::Diagnostic;
 use echis_program::cfg::{self, BlockId, BranchKind, Cfg, End, Step as CfgStep};
-use echis_program::program::{Block, ExprId, MethodId, OldState, StmtKind};
-use echis_proof::{ErrorKind, NodeId, Property, Reason};
+use echis_program::program::{Block, ExprId, MethodId, OldState};
+use echis_proof::{ErrorKind, NodeId};
 use std::rc::Rc;
 
 pub(crate) fn verify(executor: &mut Executor, id: MethodId, root: NodeId) {
@@ -81,6 +81,7 @@ impl Executor<'_> {
         mode: Mode,
     ) -> Step<()> {
         while let Some(work) = pending.pop() {
+            self.try_refutes_apart_from(Some(work.st.at));
             self.run_block(cfg, work, &mut pending, ends, mode)?;
         }
         Ok(())
@@ -198,38 +199,6 @@ impl Executor<'_> {
             let span = self.context.program.syntax.span(*label);
             let message = "This label is no loop head; its invariants have no effect.";
             self.eval.memory.writer.warn(Diagnostic::warning("verifier.warning", span, message));
-        }
-    }
-
-    /// Reports `refute` statements that were proved on every path that reached them. Nothing is reported if paths were left
-    /// out, since these may reach them.
-    fn report_refutes(&mut self, id: MethodId) {
-        if self.eval.memory.writer.is_hopeless() {
-            return;
-        }
-        let mut refutes: Vec<ExprId> = Vec::new();
-        if let Some(body) = &self.context.program.methods[id].body {
-            collect_refutes(body, &mut refutes);
-        }
-        for expr in refutes {
-            let at = self.context.syntax(expr);
-            if !self.refuted.contains(&at) {
-                let property = Property { error: ErrorKind::Refute, at, reason: Reason::RefutationTrue, offending: at };
-                let st = State::new(self.eval.memory.writer.tree.root());
-                let _ = self.eval.memory.writer.fail(&st, Obligation::other(property), None, Mode::default());
-            }
-        }
-    }
-}
-
-fn collect_refutes(block: &Block, refutes: &mut Vec<ExprId>) {
-    let mut blocks = vec![block];
-    while let Some(block) = blocks.pop() {
-        for stmt in &block.stmts {
-            if let StmtKind::Refute(expr) = &stmt.kind {
-                refutes.push(*expr);
-            }
-            blocks.extend(stmt.kind.blocks());
         }
     }
 }

@@ -3,7 +3,6 @@
 use crate::eval::consume::Consumed;
 use crate::eval::produce::Giving;
 use crate::exec::Executor;
-use crate::heap::Layer;
 use crate::heap::remove::Removed;
 use crate::heap::single::{Amount, Demand};
 use crate::state::{self, Chunk, Cx, Heap, Mode, Resource, State, Step, Stop, Store, Variable};
@@ -327,29 +326,6 @@ impl Executor<'_> {
             }
         }
         Ok(states)
-    }
-
-    /// Records whether a `refute` is proved on this path; it is an error unless some path reaches it without proving
-    /// it, which is decided at the end of the member. The assertion is tried in a copy of the state, and counts as
-    /// unproved if it is undefined.
-    fn refute(&mut self, st: &State, assertion: ExprId, mode: Mode) {
-        if st.is_dead() {
-            return;
-        }
-        let id = self.context.syntax(assertion);
-        let cx = mode.cx(ErrorKind::Refute, id);
-        let mark = self.eval.memory.writer.mark();
-        let mut scratch = st.aside();
-        let holds = self.tentatively(mode, |executor, mode| {
-            match executor.eval.assert_copy(&mut scratch, assertion, &cx.within(mode)) {
-                Err(Stop::Infeasible) => Ok(()),
-                result => result,
-            }
-        });
-        self.eval.memory.writer.release(mark);
-        if holds.is_none() {
-            self.refuted.insert(id);
-        }
     }
 
     /// Forgets the value of one location, keeping its permission.

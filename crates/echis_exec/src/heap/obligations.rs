@@ -60,8 +60,13 @@ impl Memory<'_> {
             true => self.writer.obliged(obligation.property),
             false => self.writer.tried(),
         }
-        let mut verdict = if mutation::is_removed() { Verdict::Proved } else { self.writer.ask(st, goal, bound) };
-        if !verdict.is_proved() && self.consolidate(st, cx)? {
+        let is_known = bound == Bound::Again && !self.context.options.recovers;
+        let mut verdict = match is_known {
+            true => Verdict::Unknown(GaveUp::Incomplete),
+            false if mutation::is_removed() => Verdict::Proved,
+            false => self.writer.ask(st, goal, bound),
+        };
+        if !verdict.is_proved() && !is_known && self.consolidate(st, cx)? {
             // Both questions are one obligation and share its bound.
             let gave_up = verdict == Verdict::Unknown(GaveUp::Resources);
             verdict = self.writer.ask(st, goal, if gave_up { Bound::Again } else { bound });

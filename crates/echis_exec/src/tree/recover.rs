@@ -46,6 +46,9 @@ const CASES_NOT_CHECKED: &str = "not all cases after this were checked, since so
 impl Writer<'_> {
     /// Assumes a failed goal. If it cannot hold, the path continues unchanged.
     pub fn assume_failed(&mut self, st: &mut State, goal: TermId, check: CheckId, cx: &Cx) {
+        if !self.context.options.recovers {
+            return;
+        }
         let before = st.at;
         let origin = cx.origin(Part::Value);
         let assumed = self.assume(st, goal, Because::Recovered, &[Premise::Check(check)], origin);
@@ -87,7 +90,7 @@ impl Writer<'_> {
     /// than prove everything; if it is contradictory without them too, it ends.
     pub fn drop_contradictions(&mut self, states: Vec<State>, cx: &Cx) -> Vec<State> {
         let latest = self.latest.take();
-        if self.failures.is_empty() || !cx.mode.is_reporting() {
+        if self.failures.is_empty() || !self.context.options.recovers || !cx.mode.is_reporting() {
             return states;
         }
         if self.is_hopeless() {
@@ -115,7 +118,7 @@ impl Writer<'_> {
     /// If a side of a case distinction is unreachable only because of what was assumed after failures, adds a note to
     /// those failures.
     pub fn note_excluded(&mut self, st: &State, guard: TermId, cx: &Cx) {
-        if self.failures.is_empty() || !cx.mode.is_reporting() || st.is_dead() {
+        if self.failures.is_empty() || !self.context.options.recovers || !cx.mode.is_reporting() || st.is_dead() {
             return;
         }
         let path: Vec<NodeId> = self.tree.path(st.at).collect();

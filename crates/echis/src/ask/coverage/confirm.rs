@@ -61,7 +61,7 @@ pub(super) struct CandidateTrials<'a> {
 impl<'a> CandidateTrials<'a> {
     pub fn new(verification: &'a Verification, found: &Dependencies) -> Option<Self> {
         // A member's demands on others show only when the others are verified.
-        let settings = Settings { errors: 1, ..verification.settings().for_variation() };
+        let settings = Settings { errors: 1, recovers: false, ..verification.settings().for_variation() };
         let limit = RUN_LEAST.max(found.result.time * RUN_FACTOR);
         let members = found.result.members.iter().filter(|member| member.verdict != FileVerdict::Verified);
         let unverified = members.map(|member| member.name.clone()).collect();
