@@ -30,8 +30,8 @@ fn terms_read_back() {
 (symbol x@0 (fresh x 0) () Int)
 (symbol f (uninterpreted f) (Int Ref) (Seq Int))
 (symbol |(_ int2bv 8)| (interpreted |(_ int2bv 8)|) (Int) (Interpreted |(_ BitVec 8)|))
-(symbol i@0 (variable i 0) () Int)
-(%And (%forall (written q) _ (i@0) (((f i@0 (%Null)))) (%Lt i@0 (%SeqLength (f i@0 (%Null))))) (%Eq (|(_ int2bv 8)| x@0) (|(_ int2bv 8)| -5)) (%Eq ((%Unwrap Int) ((%Wrap Int) 5)) ((%Unwrap Int) (%Unit))) (%Lt 1/2p 3/1p))";
+(symbol i?0 (variable i 0) () Int)
+(%And (%forall (written q) _ (i?0) (((f i?0 (%Null)))) (%Lt i?0 (%SeqLength (f i?0 (%Null))))) (%Eq (|(_ int2bv 8)| x@0) (|(_ int2bv 8)| -5)) (%Eq ((%Unwrap Int) ((%Wrap Int) 5)) ((%Unwrap Int) (%Unit))) (%Lt 1/2p 3/1p))";
     assert_eq!(round_trip(text).unwrap(), text);
 }
 
