@@ -4,7 +4,7 @@ use echis_attack::campaign::{Kind, Plan, run};
 use std::time::Duration;
 
 /// Programs of each kind.
-const PROGRAMS: usize = 10;
+const PROGRAMS: usize = 6;
 
 #[test]
 fn no_wrong_program_is_accepted() {
@@ -32,7 +32,7 @@ fn no_wrong_program_is_accepted() {
         // Contracts that mention each other, or whose halves differ, are wrong most of the time.
         if !matches!(kind, Kind::Metamorphic | Kind::Contracts | Kind::Pairs) {
             assert!(row.verified * 3 >= row.trials, "{}: only {} of {} verify", kind.name(), row.verified, row.trials);
-            assert!(row.refuted > 0 && row.executions > 500, "{}: executions say too little", kind.name());
+            assert!(row.refuted > 0 && row.executions > 300, "{}: executions say too little", kind.name());
         }
     }
 }

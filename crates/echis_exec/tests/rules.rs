@@ -2,8 +2,8 @@
 //! proof tree. `UPDATE_EXPECT=1` rewrites the files.
 //!
 //! The prover is scripted. It proves every obligation and none of the engine's own queries, except for goals that
-//! contain the text of a comment `// no: ..` or `// yes: ..` in the program. After `// recovers: no`, nothing is assumed
-//! after a failure.
+//! contain the text of a comment `// no: ..` or `// yes: ..` in the program. With `// recovers: no`, an obligation fails
+//! only once.
 
 use echis_base::{Severity, SourceFile, SourceMap};
 use echis_exec::Engine;

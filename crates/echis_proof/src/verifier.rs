@@ -84,8 +84,8 @@ pub trait Verifier: Sync {
 pub struct Options {
     /// Stop after this many errors; 0 finds all.
     pub errors: usize,
-    /// Whether a path continues as if a failed obligation held. Otherwise nothing is assumed, and an obligation that has
-    /// failed is not tried on other paths.
+    /// Whether a path on which an obligation fails is kept free of contradictions that come from assuming it, and the
+    /// obligation is tried on other paths as well. Not worth the questions if all that matters is what fails.
     pub recovers: bool,
     /// A test of the engine: checks each packaged wand again, given its footprint. Reports a warning for each that
     /// was checked, and an internal error for each that fails.

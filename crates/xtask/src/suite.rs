@@ -53,11 +53,13 @@ impl Tally {
     /// Runs a cargo command as one test.
     pub fn step(&mut self, name: &str, args: &[&str]) {
         println!("== {name}: cargo {}", args.join(" "));
+        let start = Instant::now();
         match cargo(args).status() {
             Ok(status) if status.success() => self.passed += 1,
             Ok(_) => self.fail(&format!("{name} failed")),
             Err(error) => self.fail(&format!("{name}: cannot start cargo: {error}")),
         }
+        println!("{name}: {:.0} s", start.elapsed().as_secs_f64());
     }
 
     pub fn fail(&mut self, message: &str) {

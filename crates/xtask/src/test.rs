@@ -6,7 +6,19 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 /// The slowest test programs, which are started first.
-const SLOW: &[&str] = &["conformance", "engines", "smoke", "cache", "dependencies", "coverage", "explained", "prune"];
+const SLOW: &[&str] = &[
+    "smoke",
+    "conformance",
+    "independence",
+    "edits",
+    "derived",
+    "corpus",
+    "refused",
+    "textbook",
+    "attempts",
+    "trees",
+    "cache",
+];
 
 /// For `cargo doc`.
 const WARNINGS_ARE_ERRORS: &str = r#"build.rustdocflags=["-D", "warnings"]"#;

@@ -47,7 +47,7 @@ pub struct Settings {
     pub jobs: usize,
     /// Stop a member after this many errors; 0 finds all.
     pub errors: usize,
-    /// Whether a path continues as if a failed obligation held; see [`Options::recovers`].
+    /// Whether paths continue with care after failures; see [`Options::recovers`].
     pub recovers: bool,
     /// Members to report on; `None` for all.
     pub members: Option<Pattern>,
