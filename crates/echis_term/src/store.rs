@@ -18,6 +18,7 @@ pub struct Terms {
     declared: FastMap<Symbol, SymbolId>,
     /// Number of fresh symbols with each printed base name.
     name_counts: FastMap<Name, u32>,
+    /// Number of fresh variables with each base name.
     variable_counts: FastMap<Name, u32>,
     pub(crate) terms: IndexVec<TermId, Term>,
     keys: FastMap<TermKind, TermId>,
@@ -143,6 +144,7 @@ impl Terms {
         let number = next_number(&mut self.name_counts, &role.to_string().into());
         self.symbols.push(Symbol { role: SymbolRole::Fresh { role, number }, params: params.into(), result })
     }
+
     /// Interns the term. Called last by constructors in `build`.
     pub(crate) fn intern(&mut self, kind: TermKind, sort: SortId) -> TermId {
         if let Some(&id) = self.keys.get(&kind) {

@@ -44,7 +44,8 @@ const TOO_HARD: &str = "the rest of this path was not checked, since most questi
 const CASES_NOT_CHECKED: &str = "not all cases after this were checked, since some cannot be reached if this holds";
 
 impl Writer<'_> {
-    /// Assumes a failed goal. If it cannot hold, the path continues unchanged.
+    /// Assumes a failed goal. If it cannot hold, the path continues unchanged. Without recovery, only what the caller
+    /// takes from the goal is assumed, and may contradict the path.
     pub fn assume_failed(&mut self, st: &mut State, goal: TermId, check: CheckId, cx: &Cx) {
         if !self.context.options.recovers {
             return;
