@@ -234,6 +234,24 @@ fn a_graph_is_exported_for_other_tools() {
     }
 }
 
+/// The assertion does not rest on termination, but it is the measure that says that literals are counted down.
+#[test]
+fn a_measure_along_which_a_proof_unrolls_a_function_stays_without_its_demand() {
+    let text = "\
+function power(n: Int): Int
+  decreases n
+{ n <= 0 ? 1 : 2 * power(n - 1) }
+
+method client()
+{
+  assert power(6) == 64
+}
+";
+    let (_folder, program) = Folder::with("explaining-measure", text);
+    let pruned = out(&["prune", &program, "--strict", "--keep", "7"]);
+    assert!(pruned.ends_with(&text.replace("decreases n", "decreases n if false")), "{pruned}");
+}
+
 #[test]
 fn a_pruned_program_is_what_one_proof_needs() {
     let (folder, program) = Folder::with("explaining-prune", PROGRAM);

@@ -9,8 +9,8 @@ mod pieces;
 pub use pieces::Pieces;
 
 use crate::ast::{
-    BinaryOp, Block, Contract, Decreases, ExprId, ExprKind, Exprs, Invariants, MacroBody, Member, MemberKind, Removal,
-    Stmt, StmtKind,
+    BinaryOp, Block, Contract, Decreases, DecreasesKind, ExprId, ExprKind, Exprs, Invariants, MacroBody, Member,
+    MemberKind, Removal, Stmt, StmtKind,
 };
 use crate::fmt::element::{Element, elements};
 use crate::parser::parse_file;
@@ -19,9 +19,9 @@ use echis_base::{Edit, FileId, Name, SourceFile, Span, fresh, opened_at};
 use edits::Edits;
 use std::collections::BTreeSet;
 
-/// The edits that remove the dropped pieces from a file. `decreases` clauses are dropped too: no assertion rests on them, and what
-/// they demand may rest on dropped pieces. If a postcondition requires one, it is replaced by one without demands.
-/// New names differ from every word in `texts`.
+/// The edits that remove the dropped pieces from a file. `decreases` clauses are dropped too: no assertion rests on
+/// them, and what they demand may rest on dropped pieces. If a postcondition requires one, it is replaced by one without
+/// demands. New names differ from every word in `texts`.
 pub fn cut(file: FileId, source: &SourceFile, pieces: &Pieces, texts: &[&str]) -> Vec<Edit> {
     let mut exprs = Exprs::default();
     let members = parse_file(file, source, &mut exprs).members;
@@ -54,6 +54,15 @@ struct Cutter<'a> {
     choices: usize,
 }
 
+/// The member that a contract belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Method,
+    Function,
+    /// A function that keeps its body.
+    Definition,
+}
+
 impl<'a> Cutter<'a> {
     fn collect_macros(&mut self, members: &[Member]) {
         for member in members {
@@ -77,11 +86,12 @@ impl<'a> Cutter<'a> {
     fn member(&mut self, member: &'a Member) {
         match &member.kind {
             MemberKind::Method(method) => {
-                self.contract(&method.contract, false);
+                self.contract(&method.contract, Of::Method);
                 method.body.iter().for_each(|body| self.block(body));
             }
             MemberKind::Function(function) => {
-                self.contract(&function.contract, true);
+                let defined = function.body.is_some_and(|body| !self.pieces.drops_part(self.exprs[body].span));
+                self.contract(&function.contract, if defined { Of::Definition } else { Of::Function });
                 function.body.iter().for_each(|body| self.definition(*body));
             }
             MemberKind::Predicate(predicate) => predicate.body.iter().for_each(|body| self.definition(*body)),
@@ -116,12 +126,13 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    fn contract(&mut self, contract: &Contract, is_function: bool) {
+    fn contract(&mut self, contract: &Contract, of: Of) {
         contract.requires.iter().for_each(|clause| self.clause(*clause, Keyword::Requires));
         contract.ensures.iter().for_each(|clause| self.clause(*clause, Keyword::Ensures));
-        let trusts = is_function && contract.ensures.iter().any(|clause| self.keeps_application(*clause));
+        let trusts = of != Of::Method && contract.ensures.iter().any(|clause| self.keeps_application(*clause));
         for (position, clause) in contract.decreases.iter().enumerate() {
-            self.decreases(clause, trusts && position == 0);
+            let guides = of == Of::Definition && self.pieces.keeps_measures();
+            self.decreases(clause, guides, trusts && position == 0);
         }
     }
 
@@ -136,7 +147,7 @@ impl<'a> Cutter<'a> {
 
     fn invariants(&mut self, invariants: &Invariants) {
         invariants.exprs.iter().for_each(|clause| self.clause(*clause, Keyword::Invariant));
-        invariants.decreases.iter().for_each(|clause| self.decreases(clause, false));
+        invariants.decreases.iter().for_each(|clause| self.decreases(clause, false, false));
     }
 
     fn clause(&mut self, clause: ExprId, keyword: Keyword) {
@@ -149,16 +160,45 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Removes a measure, or replaces it by a trusted claim.
-    fn decreases(&mut self, clause: &Decreases, trusts: bool) {
+    /// Removes a measure. If it guides how far a definition is unrolled, it stays as one that demands nothing; if the
+    /// function must terminate, that is trusted.
+    fn decreases(&mut self, clause: &Decreases, guides: bool, trusts: bool) {
         let word = self.token_before(clause.span.start).filter(|token| token.is_keyword(Keyword::Decreases));
         let Some(word) = word else { return };
         // A clause without a measure ends with the keyword, wherever the next one starts.
         let end = self.token_before(clause.span.end).map_or(word.end, |last| last.end.max(word.end));
-        match trusts {
-            true => self.edits.replace(word.start, end, "decreases _".into()),
-            false => self.remove(word.start, end),
+        let mut left = Vec::new();
+        if let DecreasesKind::Tuple(measures) = &clause.kind
+            && let [measure] = measures[..]
+            && guides
+            && self.is_total(measure)
+        {
+            let (start, end) = self.with_parentheses(self.exprs[measure].span);
+            let written = self.text.get(start as usize..end as usize).unwrap_or_default();
+            left.push(format!("decreases {written} if false"));
         }
+        if trusts {
+            left.push("decreases _".to_string());
+        }
+        match left.is_empty() {
+            true => self.remove(word.start, end),
+            false => self.edits.replace(word.start, end, left.join("\n  ")),
+        }
+    }
+
+    /// Whether an expression is defined without any precondition: a sum of variables, numbers and lengths.
+    fn is_total(&self, expr: ExprId) -> bool {
+        let mut pending = vec![expr];
+        while let Some(expr) = pending.pop() {
+            match &self.exprs[expr].kind {
+                ExprKind::Ident(_) | ExprKind::Int(_) => {}
+                ExprKind::Cardinality(of) => pending.push(*of),
+                ExprKind::Unary { operand, .. } => pending.push(*operand),
+                ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, left, right } => pending.extend([*left, *right]),
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// Removes dropped conjuncts from an assertion. Returns false if nothing would be left, in which case it is

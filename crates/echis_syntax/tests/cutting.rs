@@ -6,6 +6,10 @@ use expect_test::{Expect, expect};
 
 /// Removes the parts between `‹` and `›`.
 fn check(marked: &str, expect: Expect) {
+    check_with(Pieces::default(), marked, expect);
+}
+
+fn check_with(mut pieces: Pieces, marked: &str, expect: Expect) {
     let (mut text, mut open, mut spans) = (String::new(), Vec::new(), Vec::new());
     for c in marked.chars() {
         match c {
@@ -15,7 +19,6 @@ fn check(marked: &str, expect: Expect) {
         }
     }
     let file = FileId::new(0);
-    let mut pieces = Pieces::default();
     for (start, end) in spans {
         pieces.add(Span::new(file, start, end), false);
     }
@@ -155,6 +158,30 @@ fn a_macro_loses_what_none_of_its_uses_needs() {
             {
               both(x)
             }
+        "#]],
+    );
+}
+
+#[test]
+fn measures_that_guide_unrolling_stay_where_they_demand_nothing() {
+    let mut pieces = Pieces::default();
+    pieces.keep_measures();
+    check_with(
+        pieces,
+        "function f(x: Int): Int\n  decreases x\n  ensures f(x) > 0\n{ x + 1 }\n\nfunction g(x: Int): Int\n  decreases x\n{ ‹x + 1› }\n\nfunction h(x: Ref): Int\n  requires ‹acc(x.v)›\n  decreases x.v\n{ 1 }\n\nmethod m(x: Int)\n  decreases x\n",
+        expect![[r#"
+            function f(x: Int): Int
+              decreases x if false
+              decreases _
+              ensures f(x) > 0
+            { x + 1 }
+
+            function g(x: Int): Int
+
+            function h(x: Ref): Int
+            { 1 }
+
+            method m(x: Int)
         "#]],
     );
 }

@@ -28,26 +28,37 @@ pub(crate) fn prune(
     keep: &BTreeSet<UserId>,
     repair: Repair,
 ) -> Pruned {
-    let pruning = Pruning { verification, found, settings: verification.settings().for_variation() };
-    pruning.tidied(pruning.pruned(keep, repair))
+    let settings = verification.settings().for_variation();
+    let pruning = Pruning { verification, found, settings, measures: false };
+    let pruned = pruning.attempt(pruning.closed(keep.clone()), BTreeSet::new());
+    if !may_lack_something(&pruned) {
+        return pruning.tidied(pruned);
+    }
+    let measured = Pruning { measures: true, ..pruning };
+    let text = measured.text(&pruned.kept);
+    let pruned = if text == pruned.text { pruned } else { measured.attempt(pruned.kept, BTreeSet::new()) };
+    measured.tidied(measured.completed(pruned, repair))
+}
+
+/// Whether more of the program may help.
+fn may_lack_something(pruned: &Pruned) -> bool {
+    matches!(pruned.verdict, FileVerdict::Failed | FileVerdict::Undecided) && pruned.result.stopped.is_empty()
 }
 
 impl Pruning<'_> {
-    fn pruned(&self, keep: &BTreeSet<UserId>, repair: Repair) -> Pruned {
-        let pruning = self;
-        let pruned = pruning.attempt(pruning.closed(keep.clone()), BTreeSet::new());
-        if !matches!(pruned.verdict, FileVerdict::Failed | FileVerdict::Undecided) || !pruned.result.stopped.is_empty()
-        {
+    /// Adds what the program lacks, if it does not verify.
+    fn completed(&self, pruned: Pruned, repair: Repair) -> Pruned {
+        if !may_lack_something(&pruned) {
             return pruned;
         }
         let named = pruned.kept.clone();
-        match pruning.hinted(&pruned) {
+        match self.hinted(&pruned) {
             Some(hinted) if hinted.verdict == FileVerdict::Verified => {
-                Pruned { only_hints: true, ..pruning.lean(&named, hinted) }
+                Pruned { only_hints: true, ..self.lean(&named, hinted) }
             }
             // It is unknown whether hints would have been enough.
             Some(undecided) => undecided,
-            None if repair == Repair::Add => pruning.repaired(pruned),
+            None if repair == Repair::Add => self.repaired(pruned),
             None => pruned,
         }
     }
@@ -87,6 +98,8 @@ struct Pruning<'a> {
     verification: &'a Verification,
     found: &'a Dependencies,
     settings: Settings,
+    /// Whether measures of functions stay, which guide how far definitions are unrolled.
+    measures: bool,
 }
 
 impl Pruning<'_> {
@@ -124,7 +137,7 @@ impl Pruning<'_> {
         let text = self.text(&kept);
         let result = self.verify(text.clone());
         let verdict = if self.fails_as_before(&result) { FileVerdict::Verified } else { result.verdict };
-        Pruned { text, kept, added, only_hints: false, result, verdict }
+        Pruned { text, kept, added, only_hints: false, measures: self.measures, result, verdict }
     }
 
     /// The remaining text.
@@ -137,6 +150,9 @@ impl Pruning<'_> {
     fn edits(&self, kept: &BTreeSet<UserId>) -> Vec<Edit> {
         let sources = &self.found.result.sources;
         let mut pieces = Pieces::default();
+        if self.measures {
+            pieces.keep_measures();
+        }
         for (id, node) in self.found.nodes.all.iter() {
             pieces.add(self.span(node), kept.contains(&id) || !node.is_shown());
         }

@@ -94,7 +94,10 @@ impl<'a> Trials<'a> {
         Settings { members, cancel, ..self.settings.clone() }
     }
     pub(super) fn verify_with(&self, edited: &Checked, settings: &Settings) -> FileResult {
-        let result = engines::verify(edited, settings, &self.verifier, &Silent).result;
+        self.verify_by(&self.verifier, edited, settings)
+    }
+    fn verify_by(&self, verifier: &Verifier, edited: &Checked, settings: &Settings) -> FileResult {
+        let result = engines::verify(edited, settings, verifier, &Silent).result;
         let effort: u64 = result.profile.iter().flatten().map(|member| member.effort()).sum();
         self.spent.fetch_add(effort, Ordering::Relaxed);
         result
@@ -104,8 +107,13 @@ impl<'a> Trials<'a> {
         self.touched.by(edits)
     }
     /// Where a program with probes fails, in these members. `None` if undecided.
-    pub(super) fn failing(&self, probed: &Checked, members: Option<Pattern>) -> Option<ProbedFailures> {
-        let result = self.verify_with(probed, &Settings { errors: 0, ..self.settings(members) });
+    pub(super) fn failing(
+        &self,
+        verifier: &Verifier,
+        probed: &Checked,
+        members: Option<Pattern>,
+    ) -> Option<ProbedFailures> {
+        let result = self.verify_by(verifier, probed, &Settings { errors: 0, ..self.settings(members) });
         let decided = matches!(result.verdict, FileVerdict::Failed | FileVerdict::Undecided | FileVerdict::Verified);
         if !decided || !result.stopped.is_empty() {
             return None;
@@ -180,7 +188,7 @@ impl Trials<'_> {
                 names.insert(name.as_str().into());
             });
         }
-        let refuted = self.failing(&checked.with_text(text), names.as_ref().map(exactly))?.probes;
+        let refuted = self.failing(&self.verifier, &checked.with_text(text), names.as_ref().map(exactly))?.probes;
         let mut dead = probes.false_at(&refuted);
         dead.extend(refuted.iter().any(|at| *at >= own).then_some(file.text.len()));
         Some(dead)

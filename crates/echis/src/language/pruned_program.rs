@@ -17,6 +17,8 @@ pub struct Pruned {
     /// `assert`, which mentions terms that trigger quantifiers, and unused `unfolding` expressions. A hint is not a
     /// dependency.
     pub only_hints: bool,
+    /// Whether measures of functions were kept, since they guide how far definitions are unrolled.
+    pub measures: bool,
     /// The result of verifying it.
     pub result: FileResult,
     /// Whether it verifies, apart from errors of the whole program.

@@ -8,11 +8,20 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default)]
 pub struct Pieces {
     kept: BTreeMap<Span, bool>,
+    keeps_measures: bool,
 }
 
 impl Pieces {
     pub fn add(&mut self, span: Span, kept: bool) {
         *self.kept.entry(span).or_default() |= kept;
+    }
+
+    /// Keeps the measures of functions, which guide how far definitions are unrolled, without what they demand.
+    pub fn keep_measures(&mut self) {
+        self.keeps_measures = true;
+    }
+    pub(super) fn keeps_measures(&self) -> bool {
+        self.keeps_measures
     }
 
     /// Whether exactly this piece is known and dropped.

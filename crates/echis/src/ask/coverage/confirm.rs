@@ -5,12 +5,14 @@ use crate::ask::touched::Names;
 use crate::ask::trial::{ProbedFailures, Trials};
 use crate::limits::{
     CLAUSES_NAMED, LARGEST_FACTOR, OBLIGATION_FACTOR, OBLIGATION_LEAST, OBLIGATION_USUAL, RUN_FACTOR, RUN_LEAST,
+    SURVEY_FACTOR, SURVEY_LEAST,
 };
 use crate::verification::Verification;
 use crate::verify::members::Silent;
 use crate::verify::pattern::Pattern;
 use crate::verify::schedule;
 use crate::verify::settings::{Settings, Trees};
+use crate::verify::verifier::Verifier;
 use echis_base::{Edit, Name, Span, moved_back};
 use echis_cover::Candidate;
 use echis_depend::{Minimization, UserId, owner_name};
@@ -53,6 +55,8 @@ pub(super) struct Attempt {
 /// Tries candidates: verifies the program with the edits of attempts.
 pub(super) struct CandidateTrials<'a> {
     pub trials: Trials<'a>,
+    /// For the survey, whose goals mostly are unprovable.
+    survey: Verifier,
     /// The members that fail without edits. Nothing is known about what they need.
     unverified: Names,
     jobs: usize,
@@ -65,19 +69,24 @@ impl<'a> CandidateTrials<'a> {
         let limit = RUN_LEAST.max(found.result.time * RUN_FACTOR);
         let members = found.result.members.iter().filter(|member| member.verdict != FileVerdict::Verified);
         let unverified = members.map(|member| member.name.clone()).collect();
+        let work = &found.work;
         // What a proof does not need should not make it much longer; unprovable goals would use everything available.
-        let most = OBLIGATION_USUAL.max(found.work.largest.saturating_mul(LARGEST_FACTOR));
-        let bound = found.work.verified.saturating_mul(OBLIGATION_FACTOR).min(most);
-        let bound = u32::try_from(bound).unwrap_or(u32::MAX).max(OBLIGATION_LEAST);
-        // The limit is part of remembered verdicts, so it should not change with each edit.
-        let bound = match verification.verifier().memory() {
-            Some(_) => bound.checked_next_power_of_two().unwrap_or(u32::MAX),
-            None => bound,
+        let most = OBLIGATION_USUAL.max(work.largest.saturating_mul(LARGEST_FACTOR));
+        let bound = work.verified.saturating_mul(OBLIGATION_FACTOR).min(most).max(OBLIGATION_LEAST.into());
+        let of_survey = work.largest.saturating_mul(SURVEY_FACTOR).max(SURVEY_LEAST).min(bound);
+        let verifier = |bound: u64| {
+            let bound = u32::try_from(bound).unwrap_or(u32::MAX);
+            // The limit is part of remembered verdicts, so it should not change with each edit.
+            let bound = match verification.verifier().memory() {
+                Some(_) => bound.checked_next_power_of_two().unwrap_or(u32::MAX),
+                None => bound,
+            };
+            verification.verifier().knowing(found.known.clone(), bound)
         };
-        let verifier = verification.verifier().knowing(found.known.clone(), bound);
+        let survey = verifier(of_survey);
         let jobs = settings.jobs;
-        let trials = Trials::with(verifier, verification.checked(), settings, Some(limit))?;
-        Some(CandidateTrials { trials, unverified, jobs })
+        let trials = Trials::with(verifier(bound), verification.checked(), settings, Some(limit))?;
+        Some(CandidateTrials { trials, survey, unverified, jobs })
     }
     /// Whether one member of the edited program verifies.
     pub fn verifies(&self, edits: &[Edit], member: &Name) -> bool {
@@ -141,7 +150,7 @@ impl<'a> CandidateTrials<'a> {
     }
     /// Where a text with probes fails. `None` if undecided.
     pub fn failing(&self, text: String, members: Option<Pattern>) -> Option<ProbedFailures> {
-        self.trials.failing(&self.trials.checked.with_text(text), members)
+        self.trials.failing(&self.survey, &self.trials.checked.with_text(text), members)
     }
     /// The contradictory clauses in a member that verifies with an edit asserting `false`. `goal` is the start of the
     /// assertion in the edited text.

@@ -27,7 +27,8 @@ impl Verification {
     /// Tries to remove each node of a pruned program that is a dependency of the kept ones.
     pub fn necessary(&self, found: &Dependencies, keep: &BTreeSet<UserId>, pruned: &Pruned) -> Necessity {
         let settings = Settings { errors: 1, ..self.settings().for_variation() };
-        necessity(&Pruning { verification: self, found, settings }, keep, pruned)
+        let pruning = Pruning { verification: self, found, settings, measures: pruned.measures };
+        necessity(&pruning, keep, pruned)
     }
 }
 

@@ -61,7 +61,7 @@ impl Pruning<'_> {
         let text = self.text(&kept);
         let result = (self.verify)(text.clone());
         let verdict = if self.fails_as_before(&result) { FileVerdict::Verified } else { result.verdict };
-        Pruned { text, kept, added, only_hints: false, result, verdict }
+        Pruned { text, kept, added, only_hints: false, measures: false, result, verdict }
     }
     /// Whether the member has each failure in the whole program too.
     fn fails_as_before(&self, result: &FileResult) -> bool {
