@@ -234,6 +234,30 @@ fn a_graph_is_exported_for_other_tools() {
     }
 }
 
+/// The postcondition is proved from the body, so a proof from the body alone rests on less.
+#[test]
+fn full_minimization_prefers_the_body_of_a_function_to_its_postcondition() {
+    let text = "\
+function wrap(i: Int, n: Int): Int
+  requires 0 <= i && i < 2 * n
+  ensures result < n
+{ i < n ? i : i - n }
+
+method step(i: Int, n: Int)
+  requires 0 <= i && i < n
+{
+  assert wrap(i + 1, n) < n
+}
+";
+    let (_folder, program) = Folder::with("explaining-body", text);
+    let all = |minimize: &str| {
+        let document = json(&["deps", &program, "--of", "9", "--minimize", minimize]);
+        lines(&document, &document["dependencies"][0]["all"])
+    };
+    assert!(all("fast").contains(&3));
+    assert_eq!(all("full"), [4, 7, 7]);
+}
+
 /// The assertion does not rest on termination, but it is the measure that says that literals are counted down.
 #[test]
 fn a_measure_along_which_a_proof_unrolls_a_function_stays_without_its_demand() {

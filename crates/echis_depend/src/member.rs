@@ -6,10 +6,12 @@ use crate::blame::{Blame, Facts};
 use crate::cores::{CheckCore, CheckSubject, CoreContext, CoreOracle, CoreSearch, subject};
 use crate::execution::{self, Recorder};
 use crate::expansion::{Expansion, NodeLeaves};
+use crate::kind::Construct;
 use crate::minimize::Minimization;
 use crate::needs::{Coarse, MemberNeeds, Needs, add};
 use crate::nodes::UserId;
 use crate::options::Definition;
+use crate::owner::Owner;
 use crate::rank::{GroupKey, Rank};
 use crate::skipped_paths::{Unfollowed, all_exclusion_needs, close_exclusions, exclusion_needs, unreachable_nodes};
 use crate::via::Via;
@@ -23,6 +25,8 @@ pub struct Analysis<'a> {
     search: CoreSearch,
     minimization: Minimization,
     expansion: Expansion<'a, NodeLeaves<'a>>,
+    /// The bodies of functions.
+    bodies: BTreeMap<Owner, UserId>,
 }
 
 impl<'a> Analysis<'a> {
@@ -34,7 +38,9 @@ impl<'a> Analysis<'a> {
         search: CoreSearch,
     ) -> Self {
         let expansion = Expansion::new(facts, NodeLeaves(facts));
-        Analysis { facts, explainer, search, minimization, expansion }
+        let bodies = facts.nodes.all.iter().filter(|(_, node)| node.construct == Construct::FunctionBody);
+        let bodies = bodies.map(|(user, node)| (node.owner, user)).collect();
+        Analysis { facts, explainer, search, minimization, expansion, bodies }
     }
     /// All dependencies of the wanted nodes.
     pub fn run(mut self, definition: Definition, wanted: impl Fn(UserId) -> bool) -> MemberNeeds {
@@ -219,7 +225,9 @@ impl Analysis<'_> {
     fn minimize_needs(&mut self, demand: &BTreeSet<Premise>, mut users: Needs, excluding: &Needs) -> Needs {
         let mut checks = self.checks_of(demand);
         checks.retain(|check| self.search.is_solved(&self.facts, *check));
-        if checks.len() < 2 || users.len() < 2 {
+        // A core for a single check is small already, but for what promises rest on.
+        let single = checks.len() < 2 || users.len() < 2;
+        if single && self.minimization != Minimization::Full {
             return users;
         }
         let mut required = self.required(demand, &checks);
@@ -231,11 +239,14 @@ impl Analysis<'_> {
             if !self.search.allowance.may_improve() || self.search.allowance.is_impatient() {
                 break;
             }
-            if !users.contains_key(&dropped) || self.minimization == Minimization::Fast && !optional.contains(&dropped)
-            {
+            let definition = self.definition_behind(dropped);
+            let hardly = single || self.minimization == Minimization::Fast && !optional.contains(&dropped);
+            if !users.contains_key(&dropped) || hardly && definition.is_none() {
                 continue;
             }
-            let allowed: Needs = users.iter().chain(excluding).map(|(user, via)| (*user, *via)).collect();
+            let instead = definition.iter().map(|body| (body, &Via::Value));
+            let allowed: Needs =
+                users.iter().chain(excluding).chain(instead).map(|(user, via)| (*user, *via)).collect();
             if self.try_without(&checks, &allowed, dropped) {
                 self.expansion.forget();
                 let again = demand.iter().copied().collect();
@@ -245,6 +256,14 @@ impl Analysis<'_> {
             }
         }
         users
+    }
+    /// The body that a function's postcondition is proved from, for full minimization. A proof that uses it directly
+    /// rests on less.
+    fn definition_behind(&self, user: UserId) -> Option<UserId> {
+        let node = &self.facts.nodes.all[user];
+        let is_promise = node.construct == Construct::Postcondition && matches!(node.owner, Owner::Function(_));
+        let seeks = self.minimization == Minimization::Full && is_promise;
+        self.bodies.get(&node.owner).copied().filter(|_| seeks)
     }
     /// Nodes that only some proofs of the same property use.
     fn optional(&self, checks: &[CheckId]) -> BTreeSet<UserId> {
@@ -306,27 +325,37 @@ impl Analysis<'_> {
         };
         let affected: BTreeSet<CheckId> =
             checks.iter().copied().filter(|check| uses(&self.search.core(*check))).collect();
-        let mut allowed: HashMap<GroupKey, bool> = HashMap::new();
+        let mut keys = BTreeSet::new();
         for check in &affected {
-            for key in self.search.keys_near(&self.facts, *check) {
-                let fine = match &key {
-                    GroupKey::Users(users) => users.iter().all(kept),
-                    key => self.known_expansion(key).is_some_and(|users| users.keys().all(kept)),
-                };
-                allowed.insert(key, fine);
-            }
+            keys.extend(self.search.keys_near(&self.facts, *check));
+        }
+        if self.minimization == Minimization::Full {
+            self.solve_all(keys.iter().flat_map(|key| self.premises_of_group(key)).collect());
+        }
+        let mut allowed: HashMap<GroupKey, bool> = HashMap::new();
+        for key in keys {
+            let fine = match &key {
+                GroupKey::Users(users) => users.iter().all(kept),
+                key => self.expansion_within_reach(key).is_some_and(|users| users.keys().all(kept)),
+            };
+            allowed.insert(key, fine);
         }
         let mut cx = CoreContext { facts: self.facts, explainer: &mut *self.explainer };
         self.search.solve_within(&mut cx, &affected, &|key| allowed.get(key).copied().unwrap_or(false))
     }
-    /// The expansion of a group of engine facts, if already known: computing it may be expensive.
-    fn known_expansion(&self, key: &GroupKey) -> Option<Needs> {
+    /// The expansion of a group of engine facts, if it is known: computing it may be expensive, and is done only for
+    /// full minimization.
+    fn expansion_within_reach(&mut self, key: &GroupKey) -> Option<Needs> {
         if let GroupKey::Users(_) = key {
             return None;
         }
         let mut users = Needs::new();
         for premise in self.premises_of_group(key) {
-            for (user, via) in self.expansion.known(premise)? {
+            let needs = match self.minimization {
+                Minimization::Full => self.expand(premise),
+                _ => Rc::new(self.expansion.known(premise)?.clone()),
+            };
+            for (user, via) in needs.iter() {
                 add(&mut users, *user, *via);
             }
         }

@@ -46,6 +46,9 @@ policy! {
     least_answer: u64 = 2_000, "solver units";
     /// Limit of an answer, as a multiple of the cost of the proof in verification or of the first answer.
     answer_factor: u64 = 2, "times";
+    /// Factor of these limits for `full`, unless all facts are asked about, where it has none: proofs from fewer facts
+    /// are often longer.
+    full_factor: u64 = 4, "times";
     /// Budget of `fast` per member for finding better proofs than the first ones, plus a share.
     improving: u64 = 8_000, "solver units";
     /// The share: the cost of verification divided by this.

@@ -92,6 +92,7 @@ impl Allowance {
         match (scope, self.minimization) {
             (Scope::All, Minimization::Full) => u64::MAX,
             (Scope::All, _) => self.widened(bound),
+            (_, Minimization::Full) => bound * self.policy.full_factor,
             _ => bound,
         }
     }
