@@ -54,10 +54,10 @@ pub(crate) const OBLIGATION_USUAL: u64 = 2_000_000;
 pub(crate) const LARGEST_FACTOR: u64 = 3;
 /// Minimum of the limit, in solver units.
 pub(crate) const OBLIGATION_LEAST: u32 = 200_000;
-/// Limit of one obligation of the survey, as a multiple of the largest previous cost of one, and its minimum in solver
-/// units. Most are unprovable; what is undecided there is tried on its own.
+/// Limit of one obligation of the survey, as a multiple of the largest previous cost of one, with the same minimum.
+/// Most cannot be proved, and candidates that stay undecided are tried on their own; but a contradiction that takes
+/// longer to find is not reported.
 pub(crate) const SURVEY_FACTOR: u64 = 2;
-pub(crate) const SURVEY_LEAST: u64 = 60_000;
 /// Maximum cost of confirming a question about a Boogie program, which concerns a whole procedure.
 pub(crate) const PROCEDURE_MOST: u32 = 2_000_000;
 /// Maximum duration of a run, as a multiple of the first one's. It only ends runs that hang: others are limited by

@@ -56,7 +56,7 @@ struct Cutter<'a> {
 
 /// The member that a contract belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
+enum ContractOf {
     Method,
     Function,
     /// A function that keeps its body.
@@ -86,12 +86,12 @@ impl<'a> Cutter<'a> {
     fn member(&mut self, member: &'a Member) {
         match &member.kind {
             MemberKind::Method(method) => {
-                self.contract(&method.contract, Of::Method);
+                self.contract(&method.contract, ContractOf::Method);
                 method.body.iter().for_each(|body| self.block(body));
             }
             MemberKind::Function(function) => {
                 let defined = function.body.is_some_and(|body| !self.pieces.drops_part(self.exprs[body].span));
-                self.contract(&function.contract, if defined { Of::Definition } else { Of::Function });
+                self.contract(&function.contract, if defined { ContractOf::Definition } else { ContractOf::Function });
                 function.body.iter().for_each(|body| self.definition(*body));
             }
             MemberKind::Predicate(predicate) => predicate.body.iter().for_each(|body| self.definition(*body)),
@@ -126,12 +126,12 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    fn contract(&mut self, contract: &Contract, of: Of) {
+    fn contract(&mut self, contract: &Contract, of: ContractOf) {
         contract.requires.iter().for_each(|clause| self.clause(*clause, Keyword::Requires));
         contract.ensures.iter().for_each(|clause| self.clause(*clause, Keyword::Ensures));
-        let trusts = of != Of::Method && contract.ensures.iter().any(|clause| self.keeps_application(*clause));
+        let trusts = of != ContractOf::Method && contract.ensures.iter().any(|clause| self.keeps_application(*clause));
         for (position, clause) in contract.decreases.iter().enumerate() {
-            let guides = of == Of::Definition && self.pieces.keeps_measures();
+            let guides = of == ContractOf::Definition && self.pieces.keeps_measures();
             self.decreases(clause, guides, trusts && position == 0);
         }
     }

@@ -5,7 +5,7 @@ use crate::ask::touched::Names;
 use crate::ask::trial::{ProbedFailures, Trials};
 use crate::limits::{
     CLAUSES_NAMED, LARGEST_FACTOR, OBLIGATION_FACTOR, OBLIGATION_LEAST, OBLIGATION_USUAL, RUN_FACTOR, RUN_LEAST,
-    SURVEY_FACTOR, SURVEY_LEAST,
+    SURVEY_FACTOR,
 };
 use crate::verification::Verification;
 use crate::verify::members::Silent;
@@ -55,7 +55,7 @@ pub(super) struct Attempt {
 /// Tries candidates: verifies the program with the edits of attempts.
 pub(super) struct CandidateTrials<'a> {
     pub trials: Trials<'a>,
-    /// For the survey, whose goals mostly are unprovable.
+    /// For the survey, most of whose goals cannot be proved.
     survey: Verifier,
     /// The members that fail without edits. Nothing is known about what they need.
     unverified: Names,
@@ -73,7 +73,7 @@ impl<'a> CandidateTrials<'a> {
         // What a proof does not need should not make it much longer; unprovable goals would use everything available.
         let most = OBLIGATION_USUAL.max(work.largest.saturating_mul(LARGEST_FACTOR));
         let bound = work.verified.saturating_mul(OBLIGATION_FACTOR).min(most).max(OBLIGATION_LEAST.into());
-        let of_survey = work.largest.saturating_mul(SURVEY_FACTOR).max(SURVEY_LEAST).min(bound);
+        let of_survey = work.largest.saturating_mul(SURVEY_FACTOR).max(OBLIGATION_LEAST.into()).min(bound);
         let verifier = |bound: u64| {
             let bound = u32::try_from(bound).unwrap_or(u32::MAX);
             // The limit is part of remembered verdicts, so it should not change with each edit.
