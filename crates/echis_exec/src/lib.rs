@@ -22,6 +22,7 @@
 //! | what | where | told to sessions |
 //! |---|---|---|
 //! | propositions about sums, with each grant behind a label | `labelled_facts`, `labelled_goals` | no |
+//! | facts of the engine's own without what they presuppose | `labelled_facts` | no |
 //! | paths that no execution takes, followed within bounds | nodes below a `Step::Dead`; `closed` where a bound was reached | no: what closes them is not asserted |
 //! | what a statement used without a question | checks with the goal `true` | no |
 //! | removals, if the program contains `perm` or `forperm` | nodes with the fact `true`, and labels | no |

@@ -3,9 +3,9 @@
 use crate::eval::Evaluator;
 use crate::heap::Layer;
 use crate::heap::branch::Guard;
-use crate::state::{Cx, Resource, State, Step};
+use crate::state::{Chunk, Cx, Resource, State, Step};
 use echis_program::program::{ExprId, ExprKind, LocalId, Location};
-use echis_proof::Rule;
+use echis_proof::{Part, Rule};
 use echis_term::TermId;
 
 /// `forperm vars [location] :: body`
@@ -27,17 +27,20 @@ impl Evaluator<'_> {
         self.memory.writer.rest_on_depletion(st, resource);
         let mut sum = self.memory.permission_sum(&heap.chunks, &location);
         let bounded = matches!(resource, Resource::Field(_)) && self.context.amounts_matter();
+        let mut summands: Vec<Chunk> = heap.of(resource).map(|(_, chunk)| chunk.clone()).collect();
         if st.scope.is_empty()
             && let Some(known) = self.memory.writer.known_chunks(&heap, resource, cx)
         {
             let [known, counted] = known.map(|chunks| self.memory.permission_sum(&chunks, &location));
             let bounded = bounded && st.levels.is_empty();
             sum = self.memory.writer.name_held(st, sum, known, bounded.then_some(counted), cx);
+            // What the name stands for rests on the grants, a bound on it does not.
+            summands.clear();
         }
         if bounded && st.phase.rest().is_none() {
             let one = self.memory.writer.terms().write();
             let bounded = self.memory.writer.terms().le(sum, one);
-            self.memory.writer.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
+            self.memory.assume_of(st, bounded, Rule::PermissionBound, &summands, Part::Permission, cx)?;
         }
         Ok(sum)
     }

@@ -109,8 +109,7 @@ impl Memory<'_> {
         }
         // Large amounts get a name, so that a chain of removals stays linear.
         let left = self.named_amount(st, Made::Left, left, chunk.grant, cx);
-        let nonnegative = self.writer.terms().le(zero, left);
-        self.writer.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
+        self.leaves_nonnegative(st, left, cx)?;
         self.writer.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
         Ok(())
     }
@@ -161,7 +160,7 @@ impl Memory<'_> {
             if self.writer.probe(st, positive, Question::Positive, Bound::Quick, cx) {
                 self.writer.use_chunk(st, &chunk, None, None, cx);
                 let smaller = self.writer.tree.terms.lt(amount, chunk.perm);
-                self.writer.assume_rule(st, smaller, Rule::Wildcard, cx)?;
+                self.writer.assume_presuming(st, smaller, positive, Rule::Wildcard, cx)?;
                 self.separate(st, &chunks, index, cx)?;
                 let left = self.writer.tree.terms.sub(chunk.perm, amount);
                 self.writer.leave(st.at, st.running_heap_mut(), index, Some(left), cx);
@@ -194,9 +193,21 @@ impl Memory<'_> {
             self.writer.leave(st.at, st.running_heap_mut(), candidate.index, Some(left), cx);
             parts.push(part);
         }
-        let total = self.writer.terms().sum(parts);
-        let equal = self.writer.terms().eq(amount, total);
-        self.writer.assume_rule(st, equal, Rule::Wildcard, cx)?;
+        self.takes_in_parts(st, amount, parts, cx)?;
         Ok(Taken { value, check })
+    }
+    /// States that removing an amount that was proved to be there leaves a nonnegative amount. Explanations use the
+    /// proof that it was there instead.
+    pub fn leaves_nonnegative(&mut self, st: &mut State, left: TermId, cx: &Cx) -> Step<()> {
+        let zero = self.writer.terms().no_perm();
+        let nonnegative = self.writer.terms().le(zero, left);
+        self.writer.assume_presuming(st, nonnegative, nonnegative, Rule::PermissionBound, cx)
+    }
+    /// States that a wildcard amount consists of these parts, given that some of them are positive.
+    pub fn takes_in_parts(&mut self, st: &mut State, amount: TermId, parts: Vec<TermId>, cx: &Cx) -> Step<()> {
+        let total = self.writer.terms().sum(parts);
+        let some = self.writer.terms().positive(total);
+        let equal = self.writer.terms().eq(amount, total);
+        self.writer.assume_presuming(st, equal, some, Rule::Wildcard, cx)
     }
 }

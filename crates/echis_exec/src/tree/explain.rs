@@ -159,6 +159,17 @@ impl Writer<'_> {
         self.label_fact(st, before, kept);
         Ok(())
     }
+    /// Assumes a fact of the engine's own bookkeeping that presupposes something proved before. Explanations do not
+    /// presuppose it, or else it would be known without its reasons.
+    pub fn assume_presuming(&mut self, st: &mut State, fact: TermId, proved: TermId, rule: Rule, cx: &Cx) -> Step<()> {
+        let before = st.at;
+        self.assume_rule(st, fact, rule, cx)?;
+        let kept = self.terms().implies(proved, fact);
+        if kept != fact {
+            self.label_fact(st, before, kept);
+        }
+        Ok(())
+    }
     /// Whether a resource's chunk is empty, so that it can be dropped or skipped. On a dead path it may stay.
     pub fn probe_empty(&mut self, st: &State, empty: TermId, resource: Resource, bound: Bound, cx: &Cx) -> bool {
         if st.is_dead() && !self.tree.terms.is_true(empty) {

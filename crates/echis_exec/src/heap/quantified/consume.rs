@@ -320,9 +320,7 @@ impl Memory<'_> {
         let plain = super::perms::is_plain(&self.writer.tree.terms, left);
         let left = self.named_amount(st, Made::Left, left, chunk.grant, cx);
         if !plain {
-            let zero = self.writer.terms().no_perm();
-            let nonnegative = self.writer.terms().le(zero, left);
-            self.writer.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
+            self.leaves_nonnegative(st, left, cx)?;
         }
         let perm = self.only_at(&demand.extent.keys, location, left);
         Ok((index, Some(perm)))

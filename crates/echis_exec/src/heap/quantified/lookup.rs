@@ -6,7 +6,7 @@ use crate::state::{Chunk, Cx, Heap, Location, Obligation, Resource, State, Step}
 use crate::tree::keys::singleton;
 use crate::tree::recover::Obliged;
 use echis_program::program::{self, ExprId, ExprKind};
-use echis_proof::Rule;
+use echis_proof::{Part, Rule};
 use echis_term::{Rational, TermId};
 
 impl Memory<'_> {
@@ -81,6 +81,7 @@ impl Memory<'_> {
         self.writer.assume_rule(st, seen, Rule::Mark, cx)?;
         let perms: Vec<TermId> = chunks.iter().map(|chunk| self.writer.perm_at(chunk, &location.args)).collect();
         let mut sum = self.writer.terms().sum(perms);
+        let mut summands = chunks;
         if st.scope.is_empty()
             && let Some(known) = self.writer.known_chunks(&heap, location.resource, cx)
         {
@@ -93,11 +94,13 @@ impl Memory<'_> {
                 && self.context.amounts_matter()
                 && st.levels.is_empty();
             sum = self.writer.name_held(st, sum, known, bounded.then_some(counted), cx);
+            // What the name stands for rests on the grants, a bound on it does not.
+            summands.clear();
         }
         if matches!(location.resource, Resource::Field(_)) && self.context.amounts_matter() {
             let one = self.writer.terms().write();
             let bounded = self.writer.terms().le(sum, one);
-            self.writer.assume_rule(st, bounded, Rule::PermissionBound, cx)?;
+            self.assume_of(st, bounded, Rule::PermissionBound, &summands, Part::Permission, cx)?;
         }
         Ok(sum)
     }

@@ -21,9 +21,13 @@ impl Memory<'_> {
         let equal = self.writer.terms().eq(named, perm);
         let zero = self.writer.terms().no_perm();
         let bounded = self.writer.terms().le(zero, named);
-        let fact = self.writer.terms().and([equal, bounded]);
-        let fact = self.writer.terms().forall(&keys.vars, vec![vec![named]], fact, QuantifierRole::Amount);
+        let both = self.writer.terms().and([equal, bounded]);
+        let [fact, defined] = [both, equal]
+            .map(|body| self.writer.terms().forall(&keys.vars, vec![vec![named]], body, QuantifierRole::Amount));
+        let before = st.at;
         self.assume_granted(st, fact, Rule::Definition, grant, Part::Permission, cx)?;
+        // That no amount is negative was proved where permission was granted or removed.
+        self.writer.label_fact(st, before, defined);
         Ok(named)
     }
 }

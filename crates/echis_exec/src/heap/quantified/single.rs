@@ -231,9 +231,7 @@ impl Memory<'_> {
         let plain = super::perms::is_plain(&self.writer.tree.terms, left);
         let left = self.named_amount(st, Made::Left, left, chunk.grant, cx);
         if !plain {
-            let zero = self.writer.terms().no_perm();
-            let nonnegative = self.writer.terms().le(zero, left);
-            self.writer.assume_rule(st, nonnegative, Rule::PermissionBound, cx)?;
+            self.leaves_nonnegative(st, left, cx)?;
         }
         self.set_amount_at(st, at, left, cx)
     }
@@ -292,9 +290,7 @@ impl Memory<'_> {
         if !granted {
             return Ok(value);
         }
-        let total = self.writer.terms().sum(parts);
-        let equal = self.writer.terms().eq(amount, total);
-        self.writer.assume_rule(st, equal, Rule::Wildcard, cx)?;
+        self.takes_in_parts(st, amount, parts, cx)?;
         Ok(value)
     }
     /// `have > 0 ? 0 < left < have : left == have`
