@@ -3,8 +3,8 @@
 
 use crate::limits::TIDYING_PASSES;
 use echis_base::{Edit, FileId, Key, Name, SourceFile, Span};
-use echis_syntax::ast::{Block, ExprId, ExprKind, Exprs, Member, MemberKind, Stmt, StmtKind};
-use echis_syntax::{format_source, parse_file};
+use echis_syntax::ast::{BinaryOp, Block, ExprId, ExprKind, Exprs, Member, MemberKind, Stmt, StmtKind};
+use echis_syntax::{for_each_stmt, format_source, parse_file};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -50,13 +50,14 @@ fn range(span: Span) -> Range<usize> {
 
 fn idle_statements(text: &str) -> Vec<Range<usize>> {
     let Parsed { exprs, members } = Parsed::new(text);
+    let macros = macros(&members);
     let mut found = Vec::new();
     for member in &members {
         if let MemberKind::Method(method) = &member.kind
             && let Some(body) = &method.body
         {
             let words = words(&text[range(member.span)]);
-            Idle { exprs: &exprs, words: &words, found: &mut found }.block(body);
+            Idle { exprs: &exprs, words: &words, macros: &macros, found: &mut found }.block(body);
         }
     }
     found
@@ -66,6 +67,7 @@ struct Idle<'a> {
     exprs: &'a Exprs,
     /// The words of the method, with their number of occurrences.
     words: &'a BTreeMap<&'a str, usize>,
+    macros: &'a BTreeSet<Name>,
     found: &'a mut Vec<Range<usize>>,
 }
 
@@ -95,10 +97,13 @@ impl Idle<'_> {
     /// Whether a statement has no effect and no demands.
     fn is_idle(&self, stmt: &Stmt) -> bool {
         match &stmt.kind {
-            StmtKind::Var { vars, init: None } => vars.iter().all(|var| self.words.get(&*var.name.name) == Some(&1)),
+            StmtKind::Var { vars, init: None } => vars.iter().all(|var| self.is_unused(&var.name.name)),
+            StmtKind::Label { name, invariants } => {
+                self.is_unused(&name.0.name) && invariants.exprs.is_empty() && invariants.decreases.is_empty()
+            }
             StmtKind::Block(block) => block.stmts.is_empty(),
             StmtKind::If { arms, otherwise } => {
-                arms.iter().all(|arm| self.is_variable(arm.condition) && self.only_declares(&arm.body))
+                arms.iter().all(|arm| self.is_total(arm.condition) && self.only_declares(&arm.body))
                     && otherwise.iter().all(|block| self.only_declares(block))
             }
             StmtKind::While { condition, invariants, body } => {
@@ -123,13 +128,58 @@ impl Idle<'_> {
     }
     fn variable(&self, expr: ExprId) -> Option<&Name> {
         match &self.exprs[expr].kind {
-            ExprKind::Ident(name) => Some(name),
+            ExprKind::Ident(name) => Some(name).filter(|name| !self.macros.contains(*name)),
             _ => None,
         }
+    }
+    fn is_unused(&self, name: &str) -> bool {
+        self.words.get(name) == Some(&1)
+    }
+    /// Whether evaluating an expression demands nothing.
+    fn is_total(&self, expr: ExprId) -> bool {
+        let mut pending = vec![expr];
+        while let Some(expr) = pending.pop() {
+            match &self.exprs[expr].kind {
+                ExprKind::Bool(_) | ExprKind::Null | ExprKind::Int(_) | ExprKind::Perm(_) => {}
+                ExprKind::Ident(_) if self.is_variable(expr) => {}
+                ExprKind::Cardinality(of) => pending.push(*of),
+                ExprKind::Unary { operand, .. } => pending.push(*operand),
+                ExprKind::Binary { op, left, right } if is_total(*op) => pending.extend([*left, *right]),
+                ExprKind::Chain { first, links } => {
+                    pending.push(*first);
+                    pending.extend(links.iter().map(|(_, right)| *right));
+                }
+                _ => return false,
+            }
+        }
+        true
     }
     fn is_variable(&self, expr: ExprId) -> bool {
         self.variable(expr).is_some()
     }
+}
+
+fn is_total(op: BinaryOp) -> bool {
+    !matches!(op, BinaryOp::Div | BinaryOp::IntDiv | BinaryOp::Mod | BinaryOp::Wand)
+}
+
+/// The names of macros, which may stand for anything.
+fn macros(members: &[Member]) -> BTreeSet<Name> {
+    let mut names = BTreeSet::new();
+    for member in members {
+        match &member.kind {
+            MemberKind::Define(define) => drop(names.insert(define.name.name.clone())),
+            MemberKind::Method(method) => method.body.iter().for_each(|body| {
+                for_each_stmt(body, |stmt| {
+                    if let StmtKind::Define(define) = &stmt.kind {
+                        names.insert(define.name.name.clone());
+                    }
+                });
+            }),
+            _ => {}
+        }
+    }
+    names
 }
 
 fn unmentioned_members(text: &str, roots: &BTreeSet<Name>) -> Vec<Range<usize>> {
@@ -306,6 +356,35 @@ method m(n: Int)
 }
 ";
         assert_eq!(tidy(text, &["m"]), "method m(n: Int)\n{\n  if (n > 0) {\n    assert n != 0\n  }\n}\n");
+    }
+
+    #[test]
+    fn labels_without_use_and_branches_on_total_conditions_go() {
+        let text = "\
+define positive n > 0
+method m(n: Int, s: Set[Int])
+{
+  label before
+  label after
+  if (n in s && !(n + 1 <= |s|)) {
+  } elseif (n == 0) {
+  }
+  assert old[after](n) == n
+  if (positive) {
+  }
+}
+";
+        let expected = "\
+define positive n > 0
+method m(n: Int, s: Set[Int])
+{
+  label after
+  assert old[after](n) == n
+  if (positive) {
+  }
+}
+";
+        assert_eq!(tidy(text, &["m"]), expected);
     }
 
     /// Evaluating a condition may have demands.
