@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use echis::{FileResult, FileVerdict, Finding, MemberResult, Purpose, SecondOpinion, SolverVersion, Stopped, Verifier};
 use echis_report::{Human, Piece, Run, SecondSolver, Solver, Style, explain, github, junit, lines};
 use std::fmt::Display;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 
 /// Writes results in the requested format. Users and readers of JSON lines get each file when it is finished; other
 /// programs get one document.
@@ -219,10 +219,17 @@ pub fn is_coloured(color: Color) -> bool {
     }
 }
 
-/// Standard output may be closed by a reader that has seen enough, which is not an error.
+/// Standard output may be closed by a reader that has seen enough, which is not an error. If it cannot be written for
+/// another reason, such as a full disk, results would be lost silently, and the run ends.
 pub fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            complain(format!("standard output cannot be written: {error}"));
+            std::process::exit(i32::from(Exit::Invalid as u8))
+        }
+        _ => {}
+    }
 }
 
 /// Prints a message on standard error.

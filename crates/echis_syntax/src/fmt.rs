@@ -15,7 +15,7 @@ use element::{Element, elements};
 use indent::Indenter;
 use landmarks::Landmarks;
 use spacing::{Laid, Space, Spacer};
-use wrap::next_break;
+use wrap::Lines;
 
 /// The formatted text, or the errors that prevent parsing.
 pub fn format_source(file: FileId, source: &SourceFile) -> Result<String, Vec<Diagnostic>> {
@@ -34,10 +34,9 @@ fn layout(text: &str, elements: &[Element], landmarks: &Landmarks) -> String {
     let mut spacer = Spacer::new(text, elements, landmarks);
     let laid: Vec<Laid> = elements.iter().enumerate().map(|(index, element)| spacer.lay(index, *element)).collect();
     let mut indenter = Indenter::new(landmarks);
-    let mut wrapped = None;
+    let mut lines = Lines::new(text, &laid, landmarks);
     for (index, Laid { element, space, .. }) in laid.iter().enumerate() {
-        let is_wrapped = wrapped == Some(index);
-        if element.newlines > 0 || index == 0 || *space == Space::Break || is_wrapped {
+        if lines.starts_at(index) {
             if index > 0 {
                 out.push('\n');
             }
@@ -46,7 +45,7 @@ fn layout(text: &str, elements: &[Element], landmarks: &Landmarks) -> String {
             }
             let indent = indenter.start_line(elements, index);
             out.extend(std::iter::repeat_n("  ", indent));
-            wrapped = next_break(text, &laid, index, indent);
+            lines.fit(index, indent);
         } else if *space == Space::One {
             out.push(' ');
         }

@@ -84,6 +84,71 @@ method transfer(from: Ref, to: Ref, amount: Int)
 }
 
 #[test]
+fn bodies_of_long_lines_get_lines_of_their_own() {
+    let text = "\
+predicate list(this: Ref, length: Int) { acc(this.value) && acc(this.next) && (this.next != null ==> list(this.next, length - 1)) }
+domain Array {
+axiom injective { forall a: Array, i: Int, j: Int :: {slot(a, i), slot(a, j)} 0 <= i && i < j && j < length(a) ==> slot(a, i) != slot(a, j) }
+}
+method m(first: Int, second: Int) { if (first > second) { assert first != second; assert second < first } else { assert first <= second /* last */ } }
+";
+    let expected = "\
+predicate list(this: Ref, length: Int) {
+  acc(this.value) && acc(this.next) && (this.next != null ==> list(this.next, length - 1))
+}
+domain Array {
+  axiom injective {
+    forall a: Array, i: Int, j: Int :: {slot(a, i), slot(a, j)} 0 <= i && i < j && j < length(a) ==>
+    slot(a, i) != slot(a, j)
+  }
+}
+method m(first: Int, second: Int) {
+  if (first > second) {
+    assert first != second;
+    assert second < first
+  } else {
+    assert first <= second /* last */
+  }
+}
+";
+    assert_eq!(format(text).as_deref(), Some(expected));
+    check_round_trips("bodies", text);
+}
+
+#[test]
+fn variables_of_quantifiers_and_targets_of_assignments_stay_together() {
+    let text = "\
+method m(s: Seq[Int]) returns (first_result: Int, second_result: Int)
+  requires forall first: Int, second: Int :: {s[first], s[second]} 0 <= first && first < second && second < |s| ==> s[first] <= s[second]
+  ensures first_result == (second_result > 0 ? some_function(s, 0, second_result) : another_function(s, second_result, first_result))
+{
+  first_result, second_result := a_method_with_a_long_name(s ++ Seq(1, 2, 3, 4), first_result, second_result, |s|)
+}
+";
+    let expected = "\
+method m(s: Seq[Int]) returns (first_result: Int, second_result: Int)
+  requires forall first: Int, second: Int :: {s[first], s[second]}
+    0 <= first && first < second && second < |s| ==> s[first] <= s[second]
+  ensures first_result ==
+    (second_result > 0 ? some_function(s, 0, second_result) :
+      another_function(s, second_result, first_result))
+{
+  first_result, second_result := a_method_with_a_long_name(s ++ Seq(1, 2, 3, 4), first_result,
+    second_result, |s|)
+}
+";
+    assert_eq!(format(text).as_deref(), Some(expected));
+    check_round_trips("variables", text);
+}
+
+#[test]
+fn very_long_lines_are_formatted_in_linear_time() {
+    let text = format!("method m(x: Int) {{ assert {}x > 0 }}\n", "x + ".repeat(100_000));
+    let formatted = format(&text).expect("it parses");
+    assert!(formatted.lines().all(|line| line.len() <= 100));
+}
+
+#[test]
 fn expanded_programs_print_and_read_back() {
     for (name, text) in own_programs() {
         let parsed = parse_text(&name, &text);

@@ -18,6 +18,8 @@ pub(super) struct Laid {
     pub space: Space,
     /// Whether it is a binary operator.
     pub is_binary: bool,
+    /// Whether it is the closing brace of a trigger.
+    pub ends_trigger: bool,
 }
 
 /// The role of an element; the same token has several uses.
@@ -65,7 +67,8 @@ impl<'a> Spacer<'a> {
     /// Must be called for each element in turn.
     pub fn lay(&mut self, index: usize, element: Element) -> Laid {
         let space = self.space_before(index);
-        Laid { element, space, is_binary: !element.is_comment() && self.last_role == Role::Binary }
+        let has_role = |role: Role| !element.is_comment() && self.last_role == role;
+        Laid { element, space, is_binary: has_role(Role::Binary), ends_trigger: has_role(Role::CloseTrigger) }
     }
 
     fn space_before(&mut self, index: usize) -> Space {
