@@ -152,7 +152,10 @@ impl<'a> Lines<'a> {
     fn targets_end(&self, start: usize) -> usize {
         use TokenKind::*;
         let part = |kind: Kind| {
-            matches!(kind, Kind::Token(Ident | Dot | Comma | Colon | LParen | RParen | LBracket | RBracket | Keyword(_)))
+            matches!(
+                kind,
+                Kind::Token(Ident | Dot | Comma | Colon | LParen | RParen | LBracket | RBracket | Keyword(_))
+            )
         };
         let rest = self.laid[start..].iter().take(WIDTH);
         let length = rest.take_while(|laid| part(laid.element.kind)).count();
