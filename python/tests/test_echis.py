@@ -46,6 +46,8 @@ class Verifying(unittest.TestCase):
     def test_a_missing_file_raises(self) -> None:
         with self.assertRaises(FileNotFoundError):
             echis.verify_file("no/such/file.vpr")
+        with self.assertRaises(IsADirectoryError):
+            echis.verify_file(".")
 
     def test_what_is_no_program(self) -> None:
         self.assertEqual(echis.verify("method").verdict, "invalid")

@@ -255,10 +255,12 @@ def verify_file(
 ) -> Verification:
     """Verifies a file, which may import others. The options are those of :func:`verify`.
 
-    Raises :class:`FileNotFoundError` if there is no such file.
+    Raises :class:`FileNotFoundError` if there is no such file, and :class:`IsADirectoryError` if it is a folder.
     """
     if not Path(path).exists():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    if Path(path).is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     return _verify(None, str(path), member, errors, counterexample, timeout, jobs, assume_injectivity_on_inhale)
 
 
