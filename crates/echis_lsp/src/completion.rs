@@ -1,9 +1,12 @@
-//! Completion: fields after a dot, predicates after `fold`, types after a colon, and otherwise the names in the text
-//! and the keywords.
+//! Completion: what can stand at a position, such as fields after a dot and predicates after `fold`.
 
+mod context;
+
+use crate::imports::Imported;
 use crate::keywords::{TYPES, WORDS};
-use crate::outline::{Declared, callables, declaration, members};
-use crate::text::{Language, Text, offset};
+use crate::outline::{Callable, Declared, callables, declaration, global, members};
+use crate::text::{Language, Text};
+use context::{Context, Place, place};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -33,58 +36,128 @@ const SNIPPETS: &[(&str, &str)] = &[
     ("unfolding", "unfolding ${1:p}(${2:x}) in $0"),
 ];
 
-pub(crate) fn completions(text: &Text, position: &Value) -> Value {
+const MEMBERS: &[&str] = &["method", "function", "predicate", "field", "domain", "adt", "define", "import"];
+const DOMAIN_ITEMS: &[&str] = &["function", "unique", "axiom"];
+const HEADER_CLAUSES: &[&str] = &["requires", "ensures", "decreases", "returns"];
+const LOOP_CLAUSES: &[&str] = &["invariant", "decreases"];
+const STATEMENTS: &[&str] = &[
+    "var",
+    "if",
+    "else",
+    "elseif",
+    "while",
+    "assert",
+    "assume",
+    "inhale",
+    "exhale",
+    "refute",
+    "fold",
+    "unfold",
+    "package",
+    "apply",
+    "label",
+    "goto",
+    "quasihavoc",
+    "quasihavocall",
+];
+const EXPRESSIONS: &[&str] = &[
+    "true",
+    "false",
+    "null",
+    "result",
+    "forall",
+    "exists",
+    "forperm",
+    "let",
+    "old",
+    "acc",
+    "perm",
+    "write",
+    "none",
+    "wildcard",
+    "epsilon",
+    "unfolding",
+    "applying",
+    "asserting",
+    "inhaling",
+    "Seq",
+    "Set",
+    "Multiset",
+    "Map",
+];
+
+pub(crate) fn completions(text: &Text, imported: &[Imported], position: &Value) -> Value {
     if text.language == Language::Boogie {
         return names(text);
     }
-    match context(text, position) {
-        Context::Fields => fields(text),
-        Context::Predicates => declared(text, &["predicate"]),
+    let Place { context, member } = place(text, position);
+    let texts: Vec<&Text> = std::iter::once(text).chain(imported.iter().map(|file| &file.text)).collect();
+    let names = |keywords: &[&str]| in_scope(&texts, member.as_ref(), keywords);
+    let found: Vec<Value> = match context {
+        Context::Fields => texts.iter().flat_map(|text| fields(text)).collect(),
+        Context::Predicates => texts.iter().flat_map(|text| named(text, &["predicate", "define"])).collect(),
         Context::Types => {
             let types = TYPES.iter().map(|name| json!({ "label": name, "kind": CLASS }));
-            let own = declared(text, &["domain", "adt"]);
-            types.chain(own.as_array().cloned().into_iter().flatten()).collect()
+            types.chain(texts.iter().flat_map(|text| declared(text, &["domain", "adt"]))).collect()
         }
         Context::Labels => labels(text),
-        Context::NewName => json!([]),
-        Context::Any => all(text),
-    }
-}
-
-/// The kinds of completions at a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Context {
-    Fields,
-    Predicates,
-    Types,
-    Labels,
-    /// A name being declared, for which there are no completions.
-    NewName,
-    Any,
-}
-
-fn context(text: &Text, position: &Value) -> Context {
-    let Some(at) = offset(&text.text, position) else { return Context::Any };
-    // Ignore the part of the word that is already written.
-    let before = text.words.iter().rposition(|word| word.end < at || word.end == at && !word.is_name);
-    let Some(before) = before else { return Context::Any };
-    match text.said(before) {
-        Some(".") => Context::Fields,
-        Some("fold" | "unfold" | "unfolding") => Context::Predicates,
-        // `::` is followed by an expression.
-        Some(":") if before == 0 || text.said(before - 1) != Some(":") => Context::Types,
-        Some("goto") => Context::Labels,
-        Some("method" | "function" | "predicate" | "field" | "domain" | "adt" | "define" | "label" | "axiom") => {
-            Context::NewName
+        Context::NewName => Vec::new(),
+        Context::Members => words(MEMBERS),
+        Context::DomainItems => words(DOMAIN_ITEMS),
+        Context::HeaderClauses => [words(HEADER_CLAUSES), words(MEMBERS)].concat(),
+        Context::Statements => [names(&["method", "define"]), words(STATEMENTS)].concat(),
+        Context::LoopClauses => [words(LOOP_CLAUSES), names(&["method", "define"]), words(STATEMENTS)].concat(),
+        Context::Expressions => [names(&["function", "predicate", "define"]), words(EXPRESSIONS)].concat(),
+        Context::AssignedValues => {
+            [names(&["function", "predicate", "define", "method"]), words(EXPRESSIONS), words(&["new"])].concat()
         }
-        _ => Context::Any,
+        Context::Any => all(text),
+    };
+    Value::Array(found)
+}
+
+/// Keywords, with their snippets.
+fn words(offered: &[&str]) -> Vec<Value> {
+    let plain = offered.iter().map(|word| json!({ "label": word, "kind": KEYWORD }));
+    let snippets = SNIPPETS.iter().filter(|(word, _)| offered.contains(word)).map(|(word, body)| {
+        json!({ "label": format!("{word} …"), "filterText": word, "kind": SNIPPET, "insertText": body, "insertTextFormat": 2 })
+    });
+    plain.chain(snippets).collect()
+}
+
+/// The local names of a member, and what the program declares with these keywords.
+fn in_scope(texts: &[&Text], member: Option<&Declared>, keywords: &[&str]) -> Vec<Value> {
+    let own = texts.first().zip(member).into_iter();
+    let own = own.flat_map(|(text, member)| text.words[member.keyword..=member.last].iter().map(|word| (*text, word)));
+    let own: BTreeSet<&str> = own.filter(|(_, word)| word.is_name).map(|(text, word)| text.word(word)).collect();
+    let is_global = |name: &str| texts.iter().any(|text| global(text, name).is_some());
+    let locals = own.into_iter().filter(|name| !WORDS.contains(name) && !is_global(name));
+    let mut found: Vec<Value> = locals.map(|name| json!({ "label": name, "kind": VARIABLE })).collect();
+    for text in texts {
+        found.extend(named(text, keywords));
+        found.extend(constructors(text).filter(|_| keywords.contains(&"function")));
     }
+    found
+}
+
+/// Callable things that are declared with these keywords, functions of domains among them.
+fn named(text: &Text, keywords: &[&str]) -> Vec<Value> {
+    let found = callables(text).into_iter();
+    let found = found.filter(|callable| text.said(callable.keyword).is_some_and(|word| keywords.contains(&word)));
+    found.map(|callable| called(text, &callable)).collect()
 }
 
 fn item(text: &Text, member: &Declared) -> Value {
-    let name = member.name(text);
-    let detail = declaration(text, member.name);
-    let kind = match member.keyword(text) {
+    let callable = callables(text).into_iter().find(|callable| callable.name == member.name);
+    match callable {
+        Some(callable) => called(text, &callable),
+        None => plain(text, member.keyword, member.name),
+    }
+}
+
+/// A name as declared, without arguments.
+fn plain(text: &Text, keyword: usize, name: usize) -> Value {
+    let kind = match text.said(keyword).unwrap_or_default() {
         "method" => METHOD,
         "function" => FUNCTION,
         "field" => FIELD,
@@ -92,48 +165,63 @@ fn item(text: &Text, member: &Declared) -> Value {
         "domain" | "adt" => CLASS,
         _ => CONSTANT,
     };
-    let callable = callables(text).into_iter().find(|callable| callable.name == member.name);
-    let Some(callable) = callable.filter(|_| matches!(kind, METHOD | FUNCTION | INTERFACE)) else {
-        return json!({ "label": name, "kind": kind, "detail": detail });
-    };
+    json!({ "label": text.said(name), "kind": kind, "detail": declaration(text, name) })
+}
+
+/// A call with placeholders for the arguments.
+fn called(text: &Text, callable: &Callable) -> Value {
+    let mut item = plain(text, callable.keyword, callable.name);
     let parameters = callable.parameters.iter().enumerate();
     let places =
         parameters.map(|(index, (first, _))| format!("${{{}:{}}}", index + 1, text.said(*first).unwrap_or_default()));
-    let call = format!("{name}({})", places.collect::<Vec<_>>().join(", "));
-    json!({ "label": name, "kind": kind, "detail": detail, "insertText": call, "insertTextFormat": 2 })
+    let name = text.said(callable.name).unwrap_or_default();
+    item["insertText"] = json!(format!("{name}({})", places.collect::<Vec<_>>().join(", ")));
+    item["insertTextFormat"] = json!(2);
+    item
 }
 
-fn declared(text: &Text, keywords: &[&str]) -> Value {
+fn declared(text: &Text, keywords: &[&str]) -> Vec<Value> {
     let members = members(text);
     members.iter().filter(|member| keywords.contains(&member.keyword(text))).map(|member| item(text, member)).collect()
 }
 
-/// The fields of the program and of the constructors of algebraic types.
-fn fields(text: &Text) -> Value {
-    let mut found: Vec<Value> = declared(text, &["field"]).as_array().cloned().unwrap_or_default();
-    let members = members(text);
-    for adt in members.iter().filter(|member| member.keyword(text) == "adt") {
+/// The constructors of algebraic types.
+fn constructors(text: &Text) -> impl Iterator<Item = Value> {
+    let parts = adt_parts(text).into_iter();
+    parts.filter(|(_, depth)| *depth == 0).map(|(name, _)| json!({ "label": name, "kind": FUNCTION }))
+}
+
+/// The names of constructors, with depth 0, and of their fields, with depth 1.
+fn adt_parts(text: &Text) -> Vec<(&str, usize)> {
+    let mut found = Vec::new();
+    for adt in members(text).iter().filter(|member| member.keyword(text) == "adt") {
         let Some(body) = adt.body else { continue };
-        let mut depth = 0;
+        let mut depth = 0_usize;
         for index in body + 1..=adt.last {
             let follows = text.said(index + 1);
             match text.said(index) {
                 Some("(") => depth += 1,
-                Some(")") => depth -= 1,
-                Some(name) if depth == 0 && follows == Some("(") => {
-                    found.push(json!({ "label": format!("is{name}"), "kind": FIELD }));
-                }
-                Some(name) if depth == 1 && follows == Some(":") => {
-                    found.push(json!({ "label": name, "kind": FIELD }));
+                Some(")") => depth = depth.saturating_sub(1),
+                Some(name) if depth == 0 && follows == Some("(") || depth == 1 && follows == Some(":") => {
+                    found.push((name, depth));
                 }
                 _ => {}
             }
         }
     }
-    Value::Array(found)
+    found
 }
 
-fn labels(text: &Text) -> Value {
+/// The fields of the program and of the constructors of algebraic types.
+fn fields(text: &Text) -> Vec<Value> {
+    let parts = adt_parts(text).into_iter().map(|(name, depth)| match depth {
+        0 => json!({ "label": format!("is{name}"), "kind": FIELD }),
+        _ => json!({ "label": name, "kind": FIELD }),
+    });
+    declared(text, &["field"]).into_iter().chain(parts).collect()
+}
+
+fn labels(text: &Text) -> Vec<Value> {
     let after = (1..text.words.len()).filter(|index| text.said(index - 1) == Some("label"));
     after.filter_map(|index| Some(json!({ "label": text.said(index)?, "kind": CONSTANT }))).collect()
 }
@@ -145,7 +233,7 @@ fn names(text: &Text) -> Value {
 }
 
 /// All names in the text and all keywords; editors filter them.
-fn all(text: &Text) -> Value {
+fn all(text: &Text) -> Vec<Value> {
     let mut names: Vec<&str> = text.words.iter().filter(|word| word.is_name).map(|word| text.word(word)).collect();
     names.sort_unstable();
     names.dedup();
@@ -155,11 +243,7 @@ fn all(text: &Text) -> Value {
         None => json!({ "label": name, "kind": VARIABLE }),
     };
     let names = names.into_iter().filter(|name| !WORDS.contains(name)).map(of_name);
-    let words = WORDS.iter().map(|word| json!({ "label": word, "kind": KEYWORD }));
-    let snippets = SNIPPETS.iter().map(|(word, body)| {
-        json!({ "label": format!("{word} …"), "filterText": word, "kind": SNIPPET, "insertText": body, "insertTextFormat": 2 })
-    });
-    names.chain(words).chain(snippets).collect()
+    names.chain(words(&WORDS)).collect()
 }
 
 #[cfg(test)]
@@ -181,7 +265,7 @@ method m(x: Ref)
         let program = PROGRAM.replace("HERE", typed);
         let text = Text::new(&program);
         let (line, character) = text.place(program.find(typed).expect("it is there") + typed.len());
-        let found = completions(&text, &json!({ "line": line, "character": character }));
+        let found = completions(&text, &[], &json!({ "line": line, "character": character }));
         let found = found.as_array().cloned().unwrap_or_default();
         found.iter().filter_map(|item| item["label"].as_str().map(str::to_string)).collect()
     }
@@ -194,7 +278,31 @@ method m(x: Ref)
         assert_eq!(labels_after("goto "), ["start"]);
         assert!(labels_after("var y: ").contains(&"List".to_string()));
         assert_eq!(labels_after("label "), Vec::<String>::new());
-        let any = labels_after("assert ce");
-        assert!(["cell", "assert", "forall …"].iter().all(|label| any.contains(&label.to_string())), "{any:?}");
+    }
+
+    fn check_offered(typed: &str, offered: &[&str], not_offered: &[&str]) {
+        let labels = labels_after(typed);
+        let has = |label: &&&str| labels.iter().any(|found| found == **label);
+        assert!(offered.iter().all(|label| has(&label)), "{typed}: {labels:?}");
+        assert!(!not_offered.iter().any(|label| has(&label)), "{typed}: {labels:?}");
+    }
+
+    #[test]
+    fn expressions_are_offered_after_keywords_and_operators() {
+        check_offered("assert ce", &["cell", "x", "forall …", "old", "Cons"], &["assert", "m", "while", "val"]);
+        check_offered("assert x != null && ", &["cell", "x", "unfolding …"], &["assert", "m"]);
+        check_offered("x := ", &["m", "new", "x", "cell"], &["assert", "method"]);
+        check_offered("assert (", &["cell"], &["assert"]);
+    }
+
+    #[test]
+    fn statements_clauses_and_members_are_offered_where_they_start() {
+        check_offered("wh", &["while …", "assert", "x", "m"], &["requires", "method", "acc", "cell"]);
+        check_offered("while (true)\n  inv", &["invariant"], &["requires"]);
+        check_offered("}\nme", &["method …", "predicate"], &["assert", "requires"]);
+        check_offered("}\nmethod other(y: Ref)\n  req", &["requires", "ensures"], &["assert", "invariant"]);
+        check_offered("}\nfunction one(): Int\n{ ", &["cell", "forall …"], &["assert", "m", "x"]);
+        check_offered("}\ndomain D {\n  ", &["function", "axiom"], &["assert", "method"]);
+        check_offered("}\nmethod other(", &[], &["x", "method"]);
     }
 }

@@ -5,7 +5,7 @@ use crate::refusal::Refusal;
 use crate::text::{Text, offset, path_of, uri_of};
 use echis::Source;
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 pub(crate) fn folds(text: &Text) -> Value {
     members(text).iter().filter_map(|member| fold(text, member)).collect()
@@ -55,6 +55,21 @@ fn formatted(uri: &str, text: &Text) -> Result<Option<String>, Refusal> {
 }
 
 /// Links to the files that a text imports.
+/// The path without `.` and `..`, so that a file has one URI.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            part => normal.push(part),
+        }
+    }
+    normal
+}
+
 pub(crate) fn links(uri: &str, text: &Text) -> Value {
     let Some(path) = path_of(uri) else { return Value::Null };
     let folder = Path::new(&path).parent().unwrap_or(Path::new("/"));
@@ -64,7 +79,7 @@ pub(crate) fn links(uri: &str, text: &Text) -> Value {
         let quote = start + (rest.len() - rest.trim_start().len());
         let written = text.text.get(quote..)?.strip_prefix('"')?;
         let written = &written[..written.find(['"', '\n'])?];
-        let target = folder.join(written);
+        let target = normal(&folder.join(written));
         let range = text.range(quote + 1, quote + 1 + written.len());
         target.is_file().then(|| json!({ "range": range, "target": uri_of(&target.to_string_lossy()) }))
     };

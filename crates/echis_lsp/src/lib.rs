@@ -9,6 +9,7 @@ mod actions;
 mod calls;
 mod completion;
 mod document_state;
+mod imports;
 mod job;
 mod keywords;
 mod layout;
@@ -178,7 +179,7 @@ const REQUESTS: &[&str] =
 fn capabilities() -> Value {
     let legend = json!({ "tokenTypes": tokens::KINDS, "tokenModifiers": tokens::MODIFIERS });
     json!({
-        "textDocumentSync": { "openClose": true, "change": 1, "save": true },
+        "textDocumentSync": { "openClose": true, "change": 2, "save": true },
         "definitionProvider": true,
         "referencesProvider": true,
         "documentHighlightProvider": true,
@@ -226,9 +227,10 @@ impl Server<'_> {
         match notification.method.as_str() {
             "textDocument/didOpen" => self.changed(uri, document["text"].as_str(), version),
             "textDocument/didChange" => {
-                let changes = notification.params["contentChanges"].as_array();
-                let text = changes.and_then(|changes| changes.last()).and_then(|change| change["text"].as_str());
-                self.changed(uri, text, version);
+                let changes = notification.params["contentChanges"].as_array().into_iter().flatten();
+                let before = self.open.get(uri).map_or_else(String::new, |text| text.text.to_string());
+                let text = changes.fold(before, |text, change| text::edited(text, change));
+                self.changed(uri, Some(&text), version);
             }
             "textDocument/didClose" => {
                 self.open.remove(uri);
@@ -312,10 +314,11 @@ impl Server<'_> {
         if method.starts_with("echis/") {
             return self.respond(id, Err(Refusal::Invalid));
         }
-        let request = TextRequest { method: &method, params: &params, uri: &uri, text, verifying: &self.verifying };
+        let (method, verifying, open) = (method.as_str(), &self.verifying, &self.open);
+        let request = TextRequest { method, params: &params, uri: &uri, text, verifying, open };
         match requests::answer(&request) {
             Some(answer) => self.respond(id, answer),
-            None => self.refuse_unknown(id, &method),
+            None => self.refuse_unknown(id, method),
         }
     }
 
@@ -357,12 +360,16 @@ fn diagnostics(uri: &str, result: &FileResult) -> Vec<Value> {
     errors.map(|finding| finding_diagnostic(uri, &result.sources, finding)).chain(warnings).collect()
 }
 
-/// A finding as a diagnostic, with the branches that lead to it.
+/// A finding as a diagnostic, with the branches that lead to it. What was not decided is a warning that says so.
 pub(crate) fn finding_diagnostic(uri: &str, sources: &SourceMap, finding: &Finding) -> Value {
     let mut found = finding.diagnostic.clone();
     let path = finding.paths.first().into_iter().flatten();
     for condition in path {
         found = found.related(condition.span, format!("on the path where {}", condition.text));
+    }
+    if let Some(why) = &finding.undecided {
+        found.severity = Severity::Warning;
+        found.message = format!("Undecided: {} ({why})", found.message);
     }
     diagnostic(uri, sources, &found)
 }
@@ -397,4 +404,23 @@ pub(crate) fn diagnostic(uri: &str, sources: &SourceMap, found: &Diagnostic) -> 
         shown["codeDescription"] = json!({ "href": page });
     }
     shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn undecided_obligations_are_warnings() {
+        let checked = Checked::new(Source::text("/a.vpr", "method m() { assert false }"));
+        let sources = checked.sources();
+        let (file, _) = sources.files().next().expect("there is one");
+        let failed = Diagnostic::error("assert.failed:assertion.false", Span::new(file, 20, 25), "Assert might fail.");
+        let mut finding = Finding::new(failed);
+        assert_eq!(finding_diagnostic("file:///a.vpr", sources, &finding)["severity"], 1);
+        finding.undecided = Some("the solver reached its limit".to_string());
+        let shown = finding_diagnostic("file:///a.vpr", sources, &finding);
+        assert_eq!(shown["severity"], 2);
+        assert_eq!(shown["message"], "Undecided: Assert might fail. (the solver reached its limit)");
+    }
 }

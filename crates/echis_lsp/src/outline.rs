@@ -124,16 +124,25 @@ pub(crate) fn arguments(text: &Text, name: usize) -> Option<(Vec<(usize, usize)>
 
 /// All occurrences of a name, declaration first: a member's in the whole text, any other name's in its member.
 pub(crate) fn places(text: &Text, name: usize) -> Vec<usize> {
-    let members = members(text);
     let said = text.word(&text.words[name]);
     let is_it = |index: &usize| text.words[*index].is_name && text.word(&text.words[*index]) == said;
-    if let Some(member) = members.iter().find(|member| is_it(&member.name)) {
-        let others = (0..text.words.len()).filter(is_it).filter(|index| *index != member.name);
-        return std::iter::once(member.name).chain(others).collect();
+    if let Some(declared) = global(text, said) {
+        let others = (0..text.words.len()).filter(is_it).filter(|index| *index != declared);
+        return std::iter::once(declared).chain(others).collect();
     }
+    let members = members(text);
     let around = members.iter().find(|member| (member.keyword..=member.last).contains(&name));
     let (from, to) = around.map_or((0, text.words.len()), |member| (member.keyword, member.last + 1));
-    // Names declared in domains are visible everywhere.
+    (from..to).filter(is_it).collect()
+}
+
+/// The declaration of a name that is visible in the whole program: of a member, or in a domain.
+pub(crate) fn global(text: &Text, said: &str) -> Option<usize> {
+    let members = members(text);
+    let is_it = |index: &usize| text.words[*index].is_name && text.word(&text.words[*index]) == said;
+    if let Some(member) = members.iter().find(|member| is_it(&member.name)) {
+        return Some(member.name);
+    }
     let is_domain = |member: &&Declared| matches!(text.word(&text.words[member.keyword]), "domain" | "adt");
     let declares = |member: &Declared| {
         let after = |index: &usize| {
@@ -143,11 +152,7 @@ pub(crate) fn places(text: &Text, name: usize) -> Vec<usize> {
         };
         (member.name + 1..=member.last).find(|index| is_it(index) && after(index))
     };
-    if let Some(declared) = members.iter().filter(is_domain).find_map(declares) {
-        let others = (0..text.words.len()).filter(is_it).filter(|index| *index != declared);
-        return std::iter::once(declared).chain(others).collect();
-    }
-    (from..to).filter(is_it).collect()
+    members.iter().filter(is_domain).find_map(declares)
 }
 
 /// The source text of a name's declaration: a member without its body, or a variable with its type.

@@ -17,6 +17,8 @@ pub(crate) enum Refusal {
     NoName(String),
     /// The name is already in use.
     TakenName(String),
+    /// The name is declared in this file.
+    DeclaredIn(String),
     UnknownMethod(String),
 }
 
@@ -27,8 +29,9 @@ impl fmt::Display for Refusal {
             Refusal::Invalid => f.write_str("the program has errors"),
             Refusal::Over => f.write_str("the time limit was reached before the answer was known"),
             Refusal::NoSolver(reason) => reason.fmt(f),
-            Refusal::NoName(name) => write!(f, "`{name}` is no name"),
+            Refusal::NoName(name) => write!(f, "`{name}` is not a name"),
             Refusal::TakenName(name) => write!(f, "there is a `{name}` already"),
+            Refusal::DeclaredIn(file) => write!(f, "it is declared in {file}; rename it there"),
             Refusal::UnknownMethod(method) => write!(f, "unknown method {method}"),
         }
     }

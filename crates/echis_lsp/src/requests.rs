@@ -1,13 +1,15 @@
 //! Requests answered from the text alone, without verification.
 
+use crate::imports::{Imported, declared_in, imported, uses};
 use crate::keywords::{WORDS, meaning};
-use crate::outline::{Declared, declaration, members, places};
+use crate::outline::{Declared, declaration, global, members, places};
 use crate::refusal::Refusal;
-use crate::text::{Language, Text, offset};
+use crate::text::{Language, Text, offset, path_of};
 use crate::verifying::Verifying;
 use crate::{actions, calls, completion, layout, proofs, symbols, tokens};
 use echis::{Dependencies, Verification};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A request about an open document.
@@ -17,6 +19,8 @@ pub(crate) struct TextRequest<'a> {
     pub uri: &'a str,
     pub text: &'a Text,
     pub verifying: &'a Verifying,
+    /// All open documents, by URI.
+    pub open: &'a BTreeMap<String, Text>,
 }
 
 /// The requests that are answered here.
@@ -49,9 +53,7 @@ pub(crate) fn answer(request: &TextRequest<'_>) -> Option<Result<Value, Refusal>
     let name = || text.name_at(&params["position"]);
     let location = |index: &usize| json!({ "uri": uri, "range": text.between(*index, *index) });
     let found = match method {
-        "textDocument/definition" => {
-            name().and_then(|name| places(text, name).first().map(location)).unwrap_or(Value::Null)
-        }
+        "textDocument/definition" => request.definition(),
         "textDocument/references" => {
             name().map(|name| places(text, name).iter().map(location).collect()).unwrap_or(Value::Null)
         }
@@ -60,7 +62,7 @@ pub(crate) fn answer(request: &TextRequest<'_>) -> Option<Result<Value, Refusal>
         "textDocument/documentSymbol" => symbols::of_document(text),
         "textDocument/foldingRange" => layout::folds(text),
         "textDocument/documentLink" => layout::links(uri, text),
-        "textDocument/completion" => completion::completions(text, &params["position"]),
+        "textDocument/completion" => completion::completions(text, &request.imported(), &params["position"]),
         "textDocument/signatureHelp" => calls::signature(text, &params["position"]),
         "textDocument/semanticTokens/full" => tokens::tokens(text),
         "textDocument/inlayHint" => request.hints(),
@@ -78,13 +80,32 @@ pub(crate) fn answer(request: &TextRequest<'_>) -> Option<Result<Value, Refusal>
             Some(name) => text.between(name, name),
             None => Value::Null,
         },
-        "textDocument/rename" => return Some(rename(uri, text, name(), params["newName"].as_str())),
+        "textDocument/rename" => return Some(request.rename(name(), params["newName"].as_str())),
         _ => return None,
     };
     Some(Ok(found))
 }
 
 impl TextRequest<'_> {
+    fn imported(&self) -> Vec<Imported> {
+        imported(self.open, self.uri, self.text)
+    }
+    fn definition(&self) -> Value {
+        let Some(name) = self.text.name_at(&self.params["position"]) else { return Value::Null };
+        let imported = self.imported();
+        if let Some((file, index)) = declared_in(&imported, self.text, name) {
+            return json!({ "uri": file.uri, "range": file.text.between(index, index) });
+        }
+        let first = places(self.text, name).first().copied();
+        first.map_or(Value::Null, |first| json!({ "uri": self.uri, "range": self.text.between(first, first) }))
+    }
+    /// The declaration of a name, here or in an imported file.
+    fn declaration(&self, name: usize) -> Option<String> {
+        match declared_in(&self.imported(), self.text, name) {
+            Some((file, index)) => declaration(&file.text, index),
+            None => declaration(self.text, name),
+        }
+    }
     fn verification(&self) -> Option<Arc<Verification>> {
         self.verifying.known.verification(self.uri, self.verifying.generation(self.uri))
     }
@@ -106,9 +127,7 @@ impl TextRequest<'_> {
     }
     fn hover(&self) -> Value {
         let said = match self.own_name() {
-            Some(name) => {
-                declaration(self.text, name).map(|said| format!("```{}\n{said}\n```", self.text.language.name()))
-            }
+            Some(name) => self.declaration(name).map(|said| format!("```{}\n{said}\n```", self.text.language.name())),
             None => {
                 let found = self.dependencies();
                 let at = offset(&self.text.text, &self.params["position"]);
@@ -152,7 +171,8 @@ impl TextRequest<'_> {
             });
             let rests = rests.as_ref().and_then(|rests| rests.get(name).cloned());
             let range = self.text.between(member.name, member.name);
-            let failed = verdict.is_some_and(|verdict| !verdict.findings.is_empty());
+            let is_error = |finding: &Value| finding["severity"] == 1;
+            let failed = verdict.is_some_and(|verdict| verdict.findings.iter().any(is_error));
             let shown = if failed { "echis.showCounterexample" } else { "echis.showProof" };
             let lens = move |title| json!({ "range": range, "command": { "title": title, "command": shown } });
             state.into_iter().chain(rests).map(lens).collect::<Vec<_>>()
@@ -165,23 +185,45 @@ fn can_be_renamed(text: &Text, name: usize) -> bool {
     !WORDS.contains(&text.word(&text.words[name]))
 }
 
-fn rename(uri: &str, text: &Text, name: Option<usize>, to: Option<&str>) -> Result<Value, Refusal> {
-    let (Some(name), Some(to)) = (name, to) else { return Err(Refusal::Request("there is no name here")) };
-    let is_name = |to: &str| {
-        let mut parts = to.chars();
-        parts.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_' || first == '$')
-            && parts.all(|part| part.is_ascii_alphanumeric() || matches!(part, '_' | '$' | '\''))
-    };
-    if !can_be_renamed(text, name) {
-        return Err(Refusal::Request("a word of the language cannot be renamed"));
+impl TextRequest<'_> {
+    /// Renames in this document, and in open ones that import it.
+    fn rename(&self, name: Option<usize>, to: Option<&str>) -> Result<Value, Refusal> {
+        let (Some(name), Some(to)) = (name, to) else { return Err(Refusal::Request("there is no name here")) };
+        let text = self.text;
+        if !can_be_renamed(text, name) {
+            return Err(Refusal::Request("a word of the language cannot be renamed"));
+        }
+        if !is_name(to) || WORDS.contains(&to) {
+            return Err(Refusal::NoName(to.to_string()));
+        }
+        let imported = self.imported();
+        if let Some((file, _)) = declared_in(&imported, text, name) {
+            return Err(Refusal::DeclaredIn(path_of(&file.uri).unwrap_or_default()));
+        }
+        let said = text.said(name).unwrap_or_default();
+        let others = if global(text, said).is_some() { self.importing() } else { Vec::new() };
+        let others = others.into_iter().map(|(uri, text)| (uri, text, uses(text, said)));
+        let places = std::iter::once((self.uri, text, places(text, name))).chain(others);
+        let mut changes = serde_json::Map::new();
+        for (uri, text, places) in places.filter(|(_, _, places)| !places.is_empty()) {
+            if text.words.iter().any(|word| text.word(word) == to) {
+                return Err(Refusal::TakenName(to.to_string()));
+            }
+            let edit = |index: usize| json!({ "range": text.between(index, index), "newText": to });
+            changes.insert(uri.to_string(), places.into_iter().map(edit).collect());
+        }
+        Ok(json!({ "changes": changes }))
     }
-    if !is_name(to) || WORDS.contains(&to) {
-        return Err(Refusal::NoName(to.to_string()));
+    /// The open documents that import this one.
+    fn importing(&self) -> Vec<(&str, &Text)> {
+        let imports = |uri: &str, text: &Text| imported(self.open, uri, text).iter().any(|file| file.uri == self.uri);
+        let others = self.open.iter().filter(|(uri, text)| *uri != self.uri && imports(uri, text));
+        others.map(|(uri, text)| (uri.as_str(), text)).collect()
     }
-    if text.words.iter().any(|word| text.word(word) == to) {
-        return Err(Refusal::TakenName(to.to_string()));
-    }
-    let edit = |index: usize| json!({ "range": text.between(index, index), "newText": to });
-    let edits: Vec<Value> = places(text, name).into_iter().map(edit).collect();
-    Ok(json!({ "changes": { uri: edits } }))
+}
+
+fn is_name(text: &str) -> bool {
+    let mut parts = text.chars();
+    parts.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_' || first == '$')
+        && parts.all(|part| part.is_ascii_alphanumeric() || matches!(part, '_' | '$' | '\''))
 }

@@ -131,6 +131,20 @@ pub(crate) fn offset(text: &str, position: &Value) -> Option<usize> {
     Some(text.len())
 }
 
+/// The text after a change of the protocol: a range of it, or all of it.
+pub(crate) fn edited(mut text: String, change: &Value) -> String {
+    let Some(new) = change["text"].as_str() else { return text };
+    let place = |end: &str| offset(&text, &change["range"][end]).unwrap_or(text.len());
+    match change["range"].is_object() {
+        true => {
+            let (start, end) = (place("start"), place("end"));
+            text.replace_range(start.min(end)..end, new);
+            text
+        }
+        false => new.to_string(),
+    }
+}
+
 pub(crate) fn range(text: &str, start: usize, end: usize) -> Value {
     json!({ "start": position(text, start), "end": position(text, end) })
 }
@@ -178,6 +192,22 @@ pub(crate) fn meets(one: &Value, other: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn changes_of_ranges_count_utf_16() {
+        let change = |start: (u32, u32), end: (u32, u32), text: &str| {
+            let place = |(line, character)| json!({ "line": line, "character": character });
+            json!({ "range": { "start": place(start), "end": place(end) }, "text": text })
+        };
+        let text = "a\n/* 😀 */ b\r\nc\n".to_string();
+        let text = edited(text, &change((1, 9), (1, 10), "new"));
+        assert_eq!(text, "a\n/* 😀 */ new\r\nc\n");
+        let text = edited(text, &change((0, 1), (2, 0), " "));
+        assert_eq!(text, "a c\n");
+        let text = edited(text, &change((1, 0), (1, 0), "end"));
+        assert_eq!(text, "a c\nend");
+        assert_eq!(edited(text, &json!({ "text": "all" })), "all");
+    }
 
     #[test]
     fn columns_are_counted_as_editors_do() {

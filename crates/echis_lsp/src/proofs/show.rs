@@ -4,7 +4,7 @@ use super::answers::nodes_at;
 use super::hierarchy::shortened;
 use crate::text::Text;
 use echis::counterexample::{Counterexample, Entry, Event, Variable};
-use echis::depend::{Assumption, Queries, UserId};
+use echis::depend::{Queries, UserId};
 use echis::{Dependencies, FileResult, Finding};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,7 +67,7 @@ pub(crate) fn hover(found: &Dependencies, at: usize) -> Option<String> {
     said += ":\n";
     for user in answer.all.iter().take(MOST_NEEDS) {
         let Some(node) = found.view.node(*user) else { continue };
-        let trusted = if node.assumption == Some(Assumption::Explicit) { ", trusted" } else { "" };
+        let trusted = if node.is_trusted() { ", trusted" } else { "" };
         let (line, text) = (node.position.start.line, shortened(&node.text));
         said += &format!("- `{text}` (line {line}{trusted})\n");
     }
