@@ -55,6 +55,9 @@ pub(crate) const RUN_BRANCHES: usize = 4;
 pub(crate) const CHUNKS_IN_PAIRS: usize = 24;
 /// Maximum number of chunks checked one by one for being the location or sufficing alone.
 pub(crate) const CHUNKS_ASKED: usize = 3;
+/// Number of locations with missing permission whose aliases are followed; the cases of each multiply those of the
+/// others. Later ones are taken to be locations of their own.
+pub(crate) const MISSING_THROUGH_ALIASES: usize = 3;
 /// Maximum number of occurrences of a fact that are searched for one on the path. The others are on paths that ended.
 pub(crate) const STATEMENTS_LOOKED_AT: usize = 6;
 /// Maximum number of cases of an amount that is computed case by case.

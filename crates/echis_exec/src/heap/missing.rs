@@ -4,6 +4,7 @@
 
 use crate::heap::Memory;
 use crate::heap::single::Candidate;
+use crate::limits::MISSING_THROUGH_ALIASES;
 use crate::state::{Chunk, Cx, Location, Resource, State, Step};
 use crate::tree::recover::Lack;
 use echis_proof::{Because, Bound, NodeId, Part, Premise, Question, Rule};
@@ -38,15 +39,40 @@ impl Memory<'_> {
         if !self.writer.probe(st, in_part, Question::Positive, Bound::Quick, cx) {
             return Ok(false);
         }
+        let through_aliases = self.assume_unless_contradictory(st, goal, lack, cx);
+        if through_aliases {
+            self.writer.rest_on(Premise::Fact(st.at));
+        }
+        Ok(through_aliases)
+    }
+    /// After several failures of this kind, takes the location to be none of those with permission, and says so: the
+    /// cases in which they are aliases would multiply with each failure.
+    pub fn assume_apart(&mut self, st: &mut State, candidates: &[Candidate], lack: Lack, cx: &Cx) -> bool {
+        let missing = candidates.iter().filter(|candidate| self.writer.is_partly_missing(candidate.grant)).count();
+        if missing < MISSING_THROUGH_ALIASES {
+            return false;
+        }
+        let zero = self.writer.terms().no_perm();
+        let apart: Vec<TermId> = candidates
+            .iter()
+            .map(|candidate| {
+                let none = self.writer.tree.terms.eq(candidate.perm, zero);
+                self.writer.tree.terms.implies(candidate.equal, none)
+            })
+            .collect();
+        let apart = self.writer.terms().and(apart);
+        self.assume_unless_contradictory(st, apart, lack, cx)
+    }
+    /// Assumes what makes up for a failure. If it contradicts the path, the path continues without it.
+    fn assume_unless_contradictory(&mut self, st: &mut State, fact: TermId, lack: Lack, cx: &Cx) -> bool {
         let before = st.at;
         let origin = cx.origin(Part::Permission);
-        let assumed = self.writer.assume(st, goal, Because::Recovered, &[Premise::Check(lack.check)], origin);
+        let assumed = self.writer.assume(st, fact, Because::Recovered, &[Premise::Check(lack.check)], origin);
         if assumed.is_err() || self.writer.is_contradiction(st, cx) {
             st.at = before;
-            return Ok(false);
+            return false;
         }
-        self.writer.rest_on(Premise::Fact(st.at));
-        Ok(true)
+        true
     }
     /// Recovers from a failed removal: the missing permission was held, and is now removed. Returns the value.
     pub fn recover_removal(&mut self, st: &mut State, location: &Location, lacking: &Lacking, cx: &Cx) -> Step<TermId> {
@@ -71,6 +97,7 @@ impl Memory<'_> {
         lack: Lack,
         cx: &Cx,
     ) -> Step<TermId> {
+        let candidates = if self.assume_apart(st, candidates, lack, cx) { &[] } else { candidates };
         let grant = self.recovered_grant(st, location.resource, lack, cx);
         let missing = self.missing_to(st, candidates, cx)?;
         let value = self.recovered_value(st, location.resource, candidates, cx)?;
@@ -98,6 +125,7 @@ impl Memory<'_> {
         lack: Lack,
         cx: &Cx,
     ) -> Step<TermId> {
+        let candidates = if self.assume_apart(st, candidates, lack, cx) { &[] } else { candidates };
         let grant = self.recovered_grant(st, location.resource, lack, cx);
         let perm = self.missing_to(st, candidates, cx)?;
         let value = self.recovered_value(st, location.resource, candidates, cx)?;
@@ -200,11 +228,6 @@ impl Memory<'_> {
         let nonnull = self.writer.terms().ne(location.args[0], null);
         let positive = self.writer.terms().positive(missing);
         let fact = self.writer.terms().implies(positive, nonnull);
-        let origin = cx.origin(Part::Permission);
-        let before = st.at;
-        let assumed = self.writer.assume(st, fact, Because::Recovered, &[Premise::Check(lack.check)], origin);
-        if assumed.is_err() || self.writer.is_contradiction(st, cx) {
-            st.at = before;
-        }
+        self.assume_unless_contradictory(st, fact, lack, cx);
     }
 }

@@ -134,9 +134,14 @@ impl Memory<'_> {
             Obliged::Holds(_) => self.summary(st, &candidates, location.resource, cx)?,
             Obliged::Failed(lack) => {
                 let lacking = Lacking { amount, available: sum, candidates: &candidates, lack };
-                match self.recover_through_aliases(st, goal, &lacking, cx)? {
-                    true => self.summary(st, &candidates, location.resource, cx)?,
-                    false => self.recover_removal(st, location, &lacking, cx)?,
+                if self.recover_through_aliases(st, goal, &lacking, cx)? {
+                    self.summary(st, &candidates, location.resource, cx)?
+                } else if self.assume_apart(st, &candidates, lack, cx) {
+                    let lacking = Lacking { amount, available: zero, candidates: &[], lack };
+                    let value = self.recover_removal(st, location, &lacking, cx)?;
+                    return Ok(Taken { value, check });
+                } else {
+                    self.recover_removal(st, location, &lacking, cx)?
                 }
             }
         };
