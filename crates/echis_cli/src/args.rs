@@ -6,6 +6,7 @@ mod deps;
 mod editor;
 mod fix;
 mod line_spec;
+mod reading;
 mod report;
 mod web;
 
@@ -48,7 +49,7 @@ pub enum Command {
     Verify(Verify),
     /// Check syntax, names, types and well-formedness, without a solver
     Check(Check),
-    /// Find changes that take errors away, by trying them
+    /// Find changes that remove errors, by trying them
     Fix(Fix),
     /// Explain an error or a warning: what it means, an example, how to fix it
     Explain(Explain),
@@ -161,7 +162,7 @@ pub struct Verify {
     /// Show more warnings; `coverage`: what no proof needs, in files that verify
     #[arg(long, value_enum, value_delimiter = ',', help_heading = OUTPUT)]
     pub warn: Vec<Warn>,
-    /// How hard to look for changes that take errors away; each one shown was tried. Verdicts do not depend on it. Off with
+    /// How hard to look for changes that remove errors; each one shown was tried. Verdicts do not depend on it. Off with
     /// --shard
     #[arg(long, value_enum, default_value_t = Hints::Fast, help_heading = OUTPUT)]
     pub hints: Hints,

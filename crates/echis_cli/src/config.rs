@@ -15,7 +15,7 @@
 
 use crate::args::Cli;
 use crate::error::Fallible;
-use clap::{Arg, ArgMatches, Command, CommandFactory};
+use clap::{Arg, ArgMatches, Command};
 use std::any::TypeId;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ struct Config {
 
 /// The command line, completed by the project's configuration.
 pub fn complete(typed: Vec<OsString>) -> Fallible<Vec<OsString>> {
-    let commands = Cli::command();
+    let commands = Cli::parser();
     // Errors of the command line are reported when it is parsed completely.
     let Ok(matches) = commands.clone().ignore_errors(true).try_get_matches_from(&typed) else { return Ok(typed) };
     let Some((name, given)) = matches.subcommand() else { return Ok(typed) };

@@ -16,7 +16,6 @@ mod settings;
 mod source_values;
 
 use args::{Cli, Command, DepsCommand};
-use clap::Parser;
 use echis::{Ended, STACK, guarded, silence_panics};
 use exit::Exit;
 use std::process::ExitCode;
@@ -49,7 +48,7 @@ fn run() -> Exit {
             return Exit::Invalid;
         }
     };
-    let cli = match Cli::try_parse_from(words) {
+    let cli = match Cli::read(words) {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();

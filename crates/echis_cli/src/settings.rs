@@ -20,7 +20,7 @@ pub fn prepare(solving: &Solving, errors: usize, cache: Option<Arc<Cache>>) -> F
 pub fn prepare_with(solving: &Solving, errors: usize, config: Config) -> Fallible<(Settings, Verifier)> {
     let limit = match solving.timeout {
         Some(seconds) if !seconds.is_finite() || seconds < 0.0 => {
-            return Err("--timeout takes a number of seconds".into());
+            return Err("--timeout takes a number of seconds that is not negative".into());
         }
         Some(seconds) if seconds > 0.0 => Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
         _ => None,

@@ -123,3 +123,12 @@ fn a_trace_says_nothing_that_goes_without_saying() {
     let failing = since(&text, "error[assignment.failed");
     assert!(!failing.contains("y.next := null  gives"), "{text}");
 }
+
+/// The value that is shown is the one that was confirmed, however large it is.
+#[test]
+fn large_multisets_are_shown_completely() {
+    let program =
+        "method m(s: Multiset[Int])\nrequires (1 in s) == 99999999999999999999999\n{ assert (1 in s) == 2 }\n";
+    let text = shown(program, "extended");
+    assert!(text.contains("1 /* 99999999999999999999999 times */"), "{text}");
+}

@@ -93,7 +93,7 @@ fn an_answer_that_may_be_larger_than_needed_says_so() {
     assert!(!out(&["deps", &program, "--of", "17"]).contains("may be more than needed"));
     // An assignment without obligations does not get any because paths were not followed.
     let asked = run(&["deps", &program, "--of", "18"]);
-    assert!(String::from_utf8_lossy(&asked.stderr).contains("there is no obligation there"));
+    assert!(String::from_utf8_lossy(&asked.stderr).contains("nothing there has to be proved"));
     let graph = folder.path("graph.json");
     out(&["deps", &program, "--save", &graph]);
     assert_eq!(coarse(&["deps", "--load", &graph]), "unfollowed");
@@ -388,7 +388,8 @@ fn a_predicate_demands_what_its_body_needs_where_it_is_opened() {
 #[test]
 fn only_what_is_proved_can_be_kept() {
     let (folder, program) = Folder::with("explaining-goals", PROGRAM);
-    for (place, complaint) in [("10", "there is no obligation there"), ("1", "nothing is assumed or proved at line 1")]
+    for (place, complaint) in
+        [("10", "nothing there has to be proved"), ("1", "nothing is assumed or proved at line 1")]
     {
         let output = run(&["prune", &program, "--keep", place]);
         assert_eq!(output.status.code(), Some(2));

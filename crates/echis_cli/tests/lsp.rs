@@ -219,6 +219,49 @@ fn a_text_is_described() {
     assert_eq!(strings(&editor.ask("callHierarchy/outgoingCalls", json!({ "item": caller })), "/to/name"), ["m"]);
 }
 
+#[test]
+fn names_of_imported_files_are_known() {
+    let text = "import \"./more.vpr\"\nmethod m() { assert two() == 2 }\n";
+    let (folder, path) = Folder::with("lsp-imports", text);
+    folder.file("more.vpr", "\nfunction two(): Int { 2 }\n");
+    let mut editor = Editor::open(&folder, &path, text);
+    editor.lines(&[]);
+    let found = editor.at("textDocument/definition", 1, 21);
+    assert!(found["uri"].as_str().is_some_and(|uri| uri.ends_with("/more.vpr") && !uri.contains("./")), "{found}");
+    assert_eq!(found["range"]["start"], json!({ "line": 1, "character": 9 }));
+    let hover = editor.at("textDocument/hover", 1, 21);
+    assert!(hover.to_string().contains("function two(): Int"), "{hover}");
+    let labels = strings(&editor.at("textDocument/completion", 1, 21), "/label");
+    assert!(labels.contains(&"two".to_string()), "{labels:?}");
+    let params = json!({
+        "textDocument": { "uri": editor.uri }, "position": { "line": 1, "character": 21 }, "newName": "other",
+    });
+    let refused = editor.answer("textDocument/rename", params.clone());
+    assert!(refused["error"].to_string().contains("more.vpr; rename it there"), "{refused}");
+    // Renaming the declaration renames its uses in open documents.
+    let more = found["uri"].clone();
+    let document = json!({ "uri": more, "languageId": "viper", "version": 1, "text": "\nfunction two(): Int { 2 }\n" });
+    editor.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    let params =
+        json!({ "textDocument": { "uri": more }, "position": { "line": 1, "character": 9 }, "newName": "other" });
+    let renamed = editor.ask("textDocument/rename", params);
+    assert_eq!(renamed["changes"].as_object().map(serde_json::Map::len), Some(2), "{renamed}");
+}
+
+#[test]
+fn changes_of_ranges_are_applied() {
+    let text = "/* 😀 */ method m() { assert true }\n";
+    let (folder, path) = Folder::with("lsp-ranges", text);
+    let mut editor = Editor::open(&folder, &path, text);
+    editor.lines(&[]);
+    editor.version += 1;
+    let range = json!({ "start": { "line": 0, "character": 29 }, "end": { "line": 0, "character": 33 } });
+    let document = json!({ "uri": editor.uri, "version": editor.version });
+    let changes = json!([{ "range": range, "text": "false" }]);
+    editor.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
+    editor.lines(&[0]);
+}
+
 const PROOFS: &str = "\
 field f: Int
 function one(): Int ensures result > 0

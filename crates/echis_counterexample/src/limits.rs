@@ -15,8 +15,6 @@ pub struct Limits {
     pub lemmas: usize,
     /// Maximum depth at which values are printed.
     pub name_depth: usize,
-    /// Maximum number of printed elements of a multiset.
-    pub name_length: usize,
     /// Maximum number of combinations of values that are tried.
     pub combined: usize,
     /// Maximum number of false instances learned from at once.
@@ -97,7 +95,6 @@ pub const LIMITS: Limits = Limits {
     heap_choices: 400,
     lemmas: 6,
     name_depth: 12,
-    name_length: 100,
     combined: 1000,
     wrong: 12,
     range: 2000,

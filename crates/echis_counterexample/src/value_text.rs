@@ -6,6 +6,7 @@ use super::types::StoreEntry;
 use super::value::Value;
 use super::{Collection, CollectionKind, Shown, UNSPECIFIED, View};
 use crate::limits::LIMITS;
+use echis_findings::counterexample::copies;
 use echis_program::program::Program;
 use echis_proof::Raw;
 use echis_term::{Integer, Op, Rational, Sort, SortId, SymbolId, SymbolRole, TermId};
@@ -182,11 +183,8 @@ impl<'a> ValueText<'a> {
             Value::Seq(items) => self.sequence(items, sort, &|_| true, depth),
             Value::Set(items) => list("Set", items.iter().map(|item| of(item, key)).collect()),
             Value::Multiset(items) => {
-                let times = |count: &Integer| usize::try_from(count.clone()).unwrap_or(0);
-                let all = items
-                    .iter()
-                    .flat_map(|(item, count)| std::iter::repeat_n(of(item, key), times(count).min(LIMITS.name_length)));
-                list("Multiset", all.collect())
+                let items = items.iter().flat_map(|(item, count)| copies(&of(item, key), &count.to_string()));
+                list("Multiset", items.collect())
             }
             Value::Map(items) => {
                 let entry = |(item, held): (&Value, &Value)| format!("{} := {}", of(item, key), of(held, inner));

@@ -196,16 +196,20 @@ fn entries(f: &mut fmt::Formatter<'_>, name: &str, items: &[(Value, Value)]) -> 
     write!(f, "{name}({})", items.join(", "))
 }
 
-/// Maximum number of copies of one element that are written.
-const MOST_COPIES: usize = 100;
+/// Maximum number of copies of one element that are written one by one.
+const MOST_COPIES: usize = 20;
 
 fn multiset(f: &mut fmt::Formatter<'_>, items: &[(Value, Value)]) -> fmt::Result {
-    let copies = |count: &Value| match count {
-        Value::Int(count) => usize::try_from(*count).unwrap_or(0).min(MOST_COPIES),
-        _ => MOST_COPIES,
-    };
-    let items = items.iter().flat_map(|(item, count)| std::iter::repeat_n(item.to_string(), copies(count)));
+    let items = items.iter().flat_map(|(item, count)| copies(&item.to_string(), &count.to_string()));
     write!(f, "Multiset({})", items.collect::<Vec<_>>().join(", "))
+}
+
+/// The copies of an element of a multiset in Viper syntax. Where there are many, a comment says how many.
+pub fn copies(item: &str, count: &str) -> Vec<String> {
+    match count.parse::<usize>() {
+        Ok(count) if count <= MOST_COPIES => vec![item.to_string(); count],
+        _ => vec![format!("{item} /* {count} times */")],
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

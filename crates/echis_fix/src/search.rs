@@ -150,7 +150,7 @@ pub fn hints(
             }
             None => {
                 let found = slips(checked, &finding.diagnostic).into_iter().take(effort.wanted());
-                let shown = |candidate: Candidate| candidate.fix(&now.sources, "tried: this is no error any more");
+                let shown = |candidate: Candidate| candidate.fix(&now.sources, "tried: this error is gone");
                 let mut found = found.filter_map(shown);
                 best = found.next();
                 others.extend(found);

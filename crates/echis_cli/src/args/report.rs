@@ -23,10 +23,10 @@ pub struct Report {
     pub no_confirm: bool,
     #[command(flatten)]
     pub solving: Solving,
-    /// Leave out a program after this time
+    /// Skip a program that takes longer than this
     #[arg(long, value_name = "SECONDS", help_heading = LIMITS)]
     pub timeout_each: Option<f64>,
-    /// Print nothing but complaints
+    /// Print errors only
     #[arg(short, long)]
     pub quiet: bool,
 }

@@ -15,9 +15,9 @@ use echis::coverage::{Coverage, Edit, Warning, WarningId, apply};
 use echis::depend::{Queries, View};
 use echis::{
     Confirmation, Covered, Diagnostic, FileResult, FileVerdict, Fix, Settings, Source, SourceMap, Span, Trees,
-    Verifier, coverage_options, similar,
+    Verifier, coverage_options, not_looked_at, similar,
 };
-use echis_report::{Piece, cover};
+use echis_report::{Piece, cover, is_not_looked_at};
 use gather::Gathered;
 use std::path::{Path, PathBuf};
 
@@ -96,11 +96,15 @@ fn cover_each(
     let mut exit = Exit::Success;
     let (mut files, mut pieces) = (Vec::new(), Vec::new());
     for path in paths {
-        let (file, piece, found) = one(path, &output, &mut gathered);
+        let (file, piece, found) = match settings.cancel.is_cancelled() {
+            true => skipped(path),
+            false => one(path, &output, &mut gathered),
+        };
         exit = exit.max(found);
         files.push(file);
         pieces.extend(piece);
     }
+    report_skipped(&files);
     exit = exit.max(selected(settings)).max(gathered.write(args));
     if paths.len() > 1 && args.common.format == Format::Human && !args.common.quiet {
         print(&gathered.summary());
@@ -110,6 +114,21 @@ fn cover_each(
         _ => output.end(&files, exit),
     }
     exit
+}
+
+/// The result for a program that was left when the run was stopped.
+fn skipped(path: &Path) -> (FileResult, Option<Piece>, Exit) {
+    let file = not_looked_at(path);
+    let (piece, exit) = (Piece::of_file(&file), Exit::from(file.verdict));
+    (file, Some(piece), exit)
+}
+
+fn report_skipped(files: &[FileResult]) {
+    match files.iter().filter(|file| is_not_looked_at(file)).count() {
+        0 => {}
+        1 => complain("1 program was not looked at, because the run was interrupted"),
+        many => complain(format!("{many} programs were not looked at, because the run was interrupted")),
+    }
 }
 
 fn confirmation(args: &args::Cover) -> Confirmation {
@@ -235,7 +254,7 @@ fn undecided(args: &args::Cover, path: &Path, run: &Run, coverage: &Coverage) ->
     let of = if run.paths.len() > 1 { format!("{}: ", shown(path)) } else { String::new() };
     let what =
         if count == 1 { "1 candidate warning is".to_string() } else { format!("{count} candidate warnings are") };
-    let why = if over { "the run was stopped before" } else { "the solver reached its limit" };
+    let why = if over { "the run was stopped" } else { "the solver reached its limit" };
     complain(format!("{of}{what} undecided: {why}"));
     Exit::Failed
 }

@@ -431,7 +431,9 @@ pub fn asserted_at(queries: Queries, places: &[LineSpec]) -> Fallible<Vec<UserId
     let asserted = answering(queries.view, asserted);
     match asserted.is_empty() {
         true if failed => Err("the obligation there was not proved".into()),
-        true => Err("there is no obligation there".into()),
+        true => {
+            Err("nothing there has to be proved; `echis deps --from LINE` shows what depends on an assumption".into())
+        }
         false => Ok(asserted),
     }
 }

@@ -35,7 +35,7 @@ struct Verifiers {
 
 fn prepared(args: &args::Report) -> Fallible<(Vec<PathBuf>, Settings, Verifiers)> {
     if args.timeout_each.is_some_and(|seconds| !seconds.is_finite() || seconds <= 0.0) {
-        return Err("--timeout-each takes a number of seconds".into());
+        return Err("--timeout-each takes a positive number of seconds".into());
     }
     let paths = programs(&args.files)?;
     let (settings, verifier) = prepare(&args.solving, 0, None)?;

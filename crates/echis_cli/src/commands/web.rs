@@ -72,7 +72,7 @@ pub fn run(args: &args::Web) -> Exit {
 fn prepared(args: &args::Web) -> Fallible<(TcpListener, Arc<Shared>)> {
     let limit = match args.timeout {
         Some(seconds) if !seconds.is_finite() || seconds < 0.0 => {
-            return Err("--timeout takes a number of seconds".into());
+            return Err("--timeout takes a number of seconds that is not negative".into());
         }
         Some(seconds) if seconds > 0.0 => Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
         _ => None,

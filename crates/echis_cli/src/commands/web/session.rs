@@ -69,11 +69,13 @@ impl End {
     fn frame(&self, shared: &Shared) -> Option<CloseFrame> {
         let reason = match (self, shared.megabytes) {
             (End::PageIsGone, _) => return None,
-            (End::Idle, _) => "Nothing was done here for an hour. Load the page again to go on.".to_string(),
+            (End::Idle, _) => "This page was idle for an hour. Reload it to continue.".to_string(),
             (End::ServerDied, Some(megabytes)) => {
-                format!("This needs more memory than the {megabytes} MB it may have. Load the page again to go on.")
+                format!(
+                    "This needs more than the {megabytes} MB of memory that a page may use. Reload the page to continue."
+                )
             }
-            (End::ServerDied, None) => "Echis failed. Load the page again to go on.".to_string(),
+            (End::ServerDied, None) => "Echis failed. Reload the page to continue.".to_string(),
         };
         Some(CloseFrame { code: CloseCode::Error, reason: reason.into() })
     }
