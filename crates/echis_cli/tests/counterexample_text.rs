@@ -132,3 +132,14 @@ fn large_multisets_are_shown_completely() {
     let text = shown(program, "extended");
     assert!(text.contains("1 /* 99999999999999999999999 times */"), "{text}");
 }
+
+/// A member that only the size of a set implies has no name in the facts, and what exists in a refuted model must not
+/// exist in the next one.
+#[test]
+fn members_implied_by_a_size_satisfy_what_holds_for_all() {
+    let program = "field bal: Int\nmethod rich(s: Set[Ref])\n\
+        requires forall r: Ref :: r in s ==> acc(r.bal, 1/3) && r.bal > 10\nrequires |s| >= 2\n\
+        { assert exists r: Ref :: r in s && r.bal > 12 }\n";
+    let text = shown(program, "extended");
+    assert!(text.contains("confirmed: all facts"), "{text}");
+}

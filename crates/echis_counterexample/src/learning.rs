@@ -6,7 +6,9 @@ use super::structure::Structure;
 use super::value::Value;
 use crate::limits::LIMITS;
 use echis_proof::{Needed, NodeId, ProofTree, Raw};
-use echis_term::{Op, QuantifierRole, Sort, SortId, Symbol, SymbolId, SymbolKind, SymbolRole, TermId, TermKind, Terms};
+use echis_term::{
+    Op, Quantifier, QuantifierRole, Sort, SortId, Symbol, SymbolId, SymbolKind, SymbolRole, TermId, TermKind, Terms,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values with terms that denote them.
@@ -24,6 +26,22 @@ impl Structure<'_> {
             }
         });
         found
+    }
+    /// Values at which existential parts of a goal hold: where the goal fails, they hold nowhere.
+    pub fn existing(&self, goal: TermId) -> Vec<Lemma> {
+        let terms = self.tables.terms;
+        match (terms.as_op(goal), terms.kind(goal)) {
+            (Some((Op::Implies, [_, rest])), _) => self.existing(*rest),
+            (Some((Op::Or, parts)), _) => parts.iter().flat_map(|part| self.existing(*part)).collect(),
+            (_, TermKind::Quant(quant)) if quant.quantifier == Quantifier::Exists => {
+                self.witness.take();
+                let holds = self.quantified(quant) == Some(true);
+                let values = self.witness.take();
+                let found = holds && values.len() == quant.vars.len();
+                found.then_some(Lemma::Instance { fact: goal, values }).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
     }
     fn disagrees(&self, term: TermId) -> bool {
         let terms = self.tables.terms;
@@ -203,9 +221,13 @@ pub fn proposition(terms: &mut Terms, denoted: &Denoted, lemma: &Lemma) -> Optio
 
 fn instance(terms: &mut Terms, fact: TermId, at: &[(SymbolId, TermId)]) -> Option<TermId> {
     let TermKind::Quant(quant) = terms.kind(fact) else { return None };
-    let (body, vars) = (quant.body, quant.vars.clone());
+    let (body, vars, quantifier) = (quant.body, quant.vars.clone(), quant.quantifier);
     let map = at.iter().copied().filter(|(var, _)| vars.contains(var)).collect();
-    let instance = terms.substitute(body, &map);
+    let mut instance = terms.substitute(body, &map);
+    // What exists in a refuted model must not exist in the next one.
+    if quantifier == Quantifier::Exists {
+        instance = terms.not(instance);
+    }
     terms.term(instance).free.is_empty().then_some(instance)
 }
 

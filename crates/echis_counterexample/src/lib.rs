@@ -53,6 +53,7 @@ mod value;
 mod value_text;
 mod wands;
 mod watched_terms;
+mod witnesses;
 
 pub use datum::datum;
 pub use relevance::Relevant;

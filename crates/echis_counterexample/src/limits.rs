@@ -81,6 +81,10 @@ pub struct Limits {
     pub watched_depth: usize,
     /// Maximum number of set memberships that are requested.
     pub watched_members: usize,
+    /// Maximum number of members of a collection that get names.
+    pub named_members: usize,
+    /// Maximum number of collections whose members get names.
+    pub named_collections: usize,
     /// Maximum number of members counted against a size.
     pub counted: usize,
     /// Maximum number of values of one kind that are wished to differ.
@@ -128,6 +132,8 @@ pub const LIMITS: Limits = Limits {
     watched_fields: 24,
     watched_depth: 2,
     watched_members: 40,
+    named_members: 4,
+    named_collections: 4,
     counted: 5,
     distinct: 5,
 };

@@ -76,7 +76,7 @@ impl Structure<'_> {
         self.asked.borrow_mut().take();
         let marks = self.marks_found();
         let value = self.truth(quant.body);
-        if value == Some(false) && forall {
+        if value == Some(!forall) {
             self.note_witness(quant);
         }
         let asked = self.asked.borrow_mut().take();

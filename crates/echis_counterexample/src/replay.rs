@@ -161,6 +161,7 @@ impl<'a> Replay<'a> {
         let guarded = replay.facts(input, &facts);
         let goal = replay.structure.truth(failing.goal);
         if goal == Some(true) {
+            replay.lemmas.extend(replay.structure.existing(failing.goal));
             replay.lemmas.extend(replay.structure.disagreements(failing.goal));
         }
         let (mut enough, mut position, mut steps) = (true, 0, LIMITS.steps);

@@ -7,11 +7,11 @@ use super::replay::{Replay, ReplayInput, ReplayVerdict};
 use super::tables::Tables;
 use super::unfolding::{Unfolded, unfold};
 use super::watched_terms::wanted;
+use super::witnesses::{at_witnesses, members};
 use crate::limits::LIMITS;
 use echis_program::program::Program;
 use echis_proof::{Completion, Head, Model, Modeler, Needed, NoModel, ProofTree, Wanted};
-use echis_term::{FreshRole, Op, Quantifier, Scope, TermId, TermKind, Terms};
-use std::collections::BTreeMap;
+use echis_term::{Sort, TermId, Terms};
 
 /// The model of a confirmed counterexample, or else the best one found.
 pub fn search(
@@ -53,6 +53,9 @@ pub fn search(
         if round == 0 {
             let Unfolded { definitions, ends } = unfold(tree, failing);
             unrolled = definitions;
+            if matches!(verdict, Verdict::Doubtful) {
+                name_members(&mut tree.terms, &model, &mut wanted);
+            }
             if !unrolled.is_empty() {
                 let ended =
                     wanted.wishes.iter().take(LIMITS.search_ended).map(|wish| [wish.as_slice(), &ends].concat());
@@ -104,28 +107,16 @@ pub fn search(
     Ok(best)
 }
 
-/// The goal with fresh constants for its universally quantified variables. The goal fails for some values: naming
-/// them makes the model contain them.
-fn at_witnesses(terms: &mut Terms, goal: TermId, witnesses: &mut Vec<TermId>) -> TermId {
-    if let Some((Op::Implies, [condition, rest])) = terms.as_op(goal) {
-        let (condition, rest) = (*condition, *rest);
-        let rest = at_witnesses(terms, rest, witnesses);
-        return terms.implies(condition, rest);
+/// Names members of collections, so that facts about all members are used for them.
+fn name_members(terms: &mut Terms, model: &Model, wanted: &mut Wanted) {
+    let collections = wanted.watched.iter().copied().filter(|term| {
+        matches!(terms.sort_data(terms.sort_of(*term)), Sort::Set(_) | Sort::Map(..))
+            && model.watched.contains_key(term)
+    });
+    let collections: Vec<TermId> = collections.take(LIMITS.named_collections).collect();
+    for collection in collections {
+        wanted.learned.extend(members(terms, collection, &mut wanted.watched));
     }
-    let TermKind::Quant(quant) = terms.kind(goal) else { return goal };
-    let quant = quant.clone();
-    if quant.quantifier != Quantifier::Forall {
-        return goal;
-    }
-    let mut named = BTreeMap::new();
-    for var in quant.vars.iter() {
-        let (base, sort) = (terms.symbol(*var).role.base(), terms.symbol(*var).result);
-        let witness = terms.fresh(&Scope::default(), FreshRole::Named(base.into()), &[], sort);
-        named.insert(*var, witness);
-        witnesses.push(witness);
-    }
-    let body = terms.substitute(quant.body, &named);
-    at_witnesses(terms, body, witnesses)
 }
 
 enum Verdict {
