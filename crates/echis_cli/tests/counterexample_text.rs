@@ -142,4 +142,55 @@ fn members_implied_by_a_size_satisfy_what_holds_for_all() {
         { assert exists r: Ref :: r in s && r.bal > 12 }\n";
     let text = shown(program, "extended");
     assert!(text.contains("confirmed: all facts"), "{text}");
+    assert!(!text.contains("there may be more"), "{text}");
+}
+
+#[test]
+fn an_expression_of_a_contract_that_is_not_well_formed_is_not_executed() {
+    let program = "field f: Int\nmethod m(x: Ref, ok: Bool)\nensures ok ==> x.f > 0\n{ }\n";
+    let text = shown(program, "extended");
+    assert!(text.contains("what precedes it in the declaration allows this state"), "{text}");
+    assert!(!text.contains("an execution with these values fails"), "{text}");
+}
+
+#[test]
+fn functions_of_built_in_files_are_not_shown() {
+    let program = "method down(n: Int)\n{ var i: Int := n\nwhile (i != 0)\ndecreases i\n{ i := i - 1 } }\n";
+    let text = shown(program, "extended");
+    assert!(text.contains("confirmed: all facts"), "{text}");
+    assert!(!text.contains("bounded(") && !text.contains("decreasing("), "{text}");
+}
+
+#[test]
+fn a_sequence_of_objects_is_not_shown_as_that_of_their_values() {
+    let program = "field rank: Int\nmethod m(nodes: Seq[Ref])\nrequires |nodes| == 2 && nodes[0] != nodes[1]\n\
+        requires forall i: Int :: 0 <= i && i < |nodes| ==> acc(nodes[i].rank)\n\
+        { nodes[0].rank := 1\nassert nodes[1].rank == 1 }\n";
+    let text = shown(program, "extended");
+    assert!(text.contains("  nodes[..].rank = [1, "), "{text}");
+    assert!(!text.contains("  nodes = ["), "{text}");
+}
+
+#[test]
+fn elements_of_sequences_are_small() {
+    let program = "method m(a: Seq[Int])\n\
+        requires forall i: Int, j: Int :: 0 <= i && i < j && j < |a| ==> a[i] < a[j]\nrequires |a| == 3\n\
+        { assert a[2] >= a[0] + 3 }\n";
+    let text = shown(program, "extended");
+    let line = text.lines().find(|line| line.contains("a: Seq[Int] = Seq(")).unwrap_or_default();
+    let digits = |number: &str| number.chars().filter(char::is_ascii_digit).count();
+    assert!(!line.is_empty() && line.split(',').all(|number| digits(number) <= 2), "{text}");
+}
+
+const COUNT: &str = "method count(n: Int) returns (r: Int) requires n >= 0 ensures r >= n\n\
+    { if (n == 0) { r := 0 } else { r := count(n - 1)\nr := r + 2 } }\n";
+
+#[test]
+fn recursive_callees_are_run_where_they_end_at_once() {
+    let wrong = format!("{COUNT}method m(n: Int) requires n >= 0\n{{ var r: Int\nr := count(n)\nassert r > n }}\n");
+    let text = shown(&wrong, "extended");
+    assert!(text.contains("an execution with these values fails, with the body of count\n"), "{text}");
+    let weak = format!("{COUNT}method m(n: Int) requires n >= 0\n{{ var r: Int\nr := count(n)\nassert r != 1 }}\n");
+    let text = shown(&weak, "extended");
+    assert!(text.contains("allows this state; if no call returns in it"), "{text}");
 }

@@ -30,7 +30,11 @@ pub struct Decoder<'a> {
 impl<'a> Decoder<'a> {
     /// The constants of the facts are decoded at once: elements invented for them belong to the universe.
     pub fn new(tables: &'a Tables<'a>, adts: Adts, facts: impl Iterator<Item = TermId>) -> Self {
-        let mut named = BTreeSet::new();
+        // Constants that were watched but occur in no fact are witnesses, without which facts may be false.
+        let watched = tables.model.watched.iter();
+        let is_constant = |term: TermId| matches!(tables.terms.kind(term), TermKind::App(_, args) if args.is_empty());
+        let mut named: BTreeSet<Raw> =
+            watched.filter(|(term, _)| is_constant(**term)).map(|(_, value)| value.clone()).collect();
         let mut constants = BTreeSet::new();
         for fact in facts {
             tables.terms.for_each_subterm(fact, |term| {
@@ -38,7 +42,7 @@ impl<'a> Decoder<'a> {
                 if is_element && tables.terms.term(term).free.is_empty() {
                     named.extend(tables.eval(term));
                 }
-                if matches!(tables.terms.kind(term), TermKind::App(_, args) if args.is_empty()) {
+                if is_constant(term) {
                     constants.insert(term);
                 }
             });

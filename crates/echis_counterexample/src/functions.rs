@@ -40,7 +40,7 @@ pub fn tables(
             SymbolRole::Function(name) | SymbolRole::Limited(name) => {
                 (functions.entry(name.to_string()), name.to_string())
             }
-            SymbolRole::DomainFunction { function, type_args } if !heaps.names.hides(function) => {
+            SymbolRole::DomainFunction { function, type_args } if !heaps.hides(function) => {
                 let (domain, name) =
                     (types::domain_of(heaps.program, function, type_args), format!("{function}{type_args}"));
                 (domains.entry(domain).or_default().entry(name.clone()), name)
@@ -63,6 +63,20 @@ pub fn tables(
     });
     let spoken = |part: &FunctionPart| !part.cases.is_empty();
     (functions.into_values().filter(spoken).collect(), domains.collect())
+}
+
+impl Heaps<'_> {
+    /// Whether a domain function says nothing to readers: those of ADTs are redundant next to constructor terms, and
+    /// those of built-in files are not the program's.
+    fn hides(&self, function: &str) -> bool {
+        let program = self.program;
+        let Some(declared) = program.domain_functions.values().find(|declared| *declared.name == *function) else {
+            return false;
+        };
+        let domain = &program.domains[declared.domain];
+        let file = program.syntax.span(domain.id).file;
+        !self.names.is_intermediate() && (domain.adt.is_some() || self.place.sources.file(file).is_provided())
+    }
 }
 
 /// The function without its values. The heap that it reads is not an argument.

@@ -23,6 +23,8 @@ pub struct Heaps<'a> {
     pub wands: &'a BTreeMap<SyntaxId, Vec<SyntaxId>>,
     pub names: &'a ValueText<'a>,
     pub inventory: std::cell::RefCell<inventory::Inventory>,
+    /// Number of axioms checked only for the values that occur: the model may need other values to satisfy them.
+    pub sampled: usize,
 }
 
 /// The permission and value of one location, over all chunks.
@@ -32,6 +34,13 @@ struct Held {
     value: Shown,
     sorts: Vec<SortId>,
     chunk: usize,
+}
+
+/// Whether quantified permission is known to cover only locations that were enumerated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extends {
+    NoFurther,
+    Further,
 }
 
 type Locations = BTreeMap<(ResourceView, Vec<Option<Value>>), Held>;
@@ -45,8 +54,7 @@ impl Heaps<'_> {
             match &chunk.extent {
                 Extent::One(args) => self.one(chunk, args, position, &mut locations),
                 Extent::Many(variables) => {
-                    more_possible = true;
-                    self.enumerate(chunk, variables, position, &mut locations);
+                    more_possible |= self.enumerate(chunk, variables, position, &mut locations) == Extends::Further;
                 }
             }
         }
@@ -96,11 +104,17 @@ impl Heaps<'_> {
         }
     }
     /// Evaluates quantified permission at the values of the model. Amounts that the model does not fix are left out.
-    fn enumerate(&self, chunk: &ChunkView, variables: &[SymbolId], position: usize, into: &mut Locations) {
+    fn enumerate(&self, chunk: &ChunkView, variables: &[SymbolId], position: usize, into: &mut Locations) -> Extends {
         let structure = self.names.structure;
-        let sorts: Vec<SortId> =
-            variables.iter().map(|variable| structure.tables.terms.symbol(*variable).result).collect();
-        for args in self.choices(&sorts, variables) {
+        let terms = structure.tables.terms;
+        let sorts: Vec<SortId> = variables.iter().map(|variable| terms.symbol(*variable).result).collect();
+        let choices = self.choices(&sorts, variables);
+        let is_finite = |(sort, variable): (&SortId, &SymbolId)| {
+            matches!(terms.sort_data(*sort), Sort::Bool) || structure.universe(*sort, *variable).is_some()
+        };
+        let is_enumerated = sorts.iter().zip(variables).all(is_finite) && choices.len() < LIMITS.heap_choices;
+        let mut is_complete = self.sampled == 0 && is_enumerated;
+        for args in choices {
             // There is no permission to fields of null; predicates may hold for null.
             if matches!(chunk.resource, ResourceView::Field(_))
                 && args.first().is_some_and(|arg| self.names.is_null(arg))
@@ -108,7 +122,9 @@ impl Heaps<'_> {
                 continue;
             }
             let amount = structure.bind(variables, &args, || self.amount(chunk.perm));
-            let Some(perm) = amount.filter(|perm| *perm > Rational::ZERO) else { continue };
+            let is_held = amount.as_ref().is_none_or(|perm| *perm > Rational::ZERO);
+            is_complete &= amount.is_some() && !(is_held && args.iter().any(Value::is_any));
+            let Some(perm) = amount.filter(|_| is_held && !args.iter().any(Value::is_any)) else { continue };
             let value = structure.bind(variables, &args, || self.looked_up(chunk, &args, &sorts));
             let shown = match (&value, chunk.resource) {
                 (Some((value, sort)), ResourceView::Field(_)) => self.names.shown_value(Some(value), *sort, &[]),
@@ -119,6 +135,7 @@ impl Heaps<'_> {
             let held = Held { perm: Some(perm), value: shown, sorts: sorts.clone(), chunk: position };
             add(into, (chunk.resource, values), held);
         }
+        if is_complete { Extends::NoFurther } else { Extends::Further }
     }
     /// Combinations of values for the sorts, up to a limit.
     fn choices(&self, sorts: &[SortId], variables: &[SymbolId]) -> Vec<Vec<Value>> {
@@ -158,7 +175,7 @@ impl Heaps<'_> {
                     .collect()
             }
         };
-        all.into_iter().filter(|value| !value.is_any()).collect()
+        all
     }
     /// The value of a chunk's map at a location, and its sort.
     fn looked_up(&self, chunk: &ChunkView, args: &[Value], sorts: &[SortId]) -> Option<(Value, SortId)> {

@@ -7,7 +7,8 @@ use super::value::Value;
 use crate::limits::LIMITS;
 use echis_proof::{Needed, NodeId, ProofTree, Raw};
 use echis_term::{
-    Op, Quantifier, QuantifierRole, Sort, SortId, Symbol, SymbolId, SymbolKind, SymbolRole, TermId, TermKind, Terms,
+    Integer, Op, Quantifier, QuantifierRole, Sort, SortId, Symbol, SymbolId, SymbolKind, SymbolRole, TermId, TermKind,
+    Terms,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -104,6 +105,16 @@ pub struct Element {
     index: usize,
     value: Value,
     sort: SortId,
+}
+
+impl Element {
+    /// The element as a term, if it is a number beyond a bound and its negation.
+    pub fn beyond(&self, terms: &mut Terms, bound: i32) -> Option<TermId> {
+        let value = self.value.as_int()?;
+        let is_beyond = *value > Integer::from(bound) || *value < Integer::from(-bound);
+        let index = terms.int(self.index);
+        is_beyond.then(|| terms.op(Op::SeqIndex, [self.of, index]))
+    }
 }
 
 /// Denotes elements without their own terms by their position in a sequence.

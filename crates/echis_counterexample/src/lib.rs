@@ -68,7 +68,7 @@ use echis_findings::counterexample::{
 };
 use echis_findings::diagnose::Place;
 use echis_program::program::Program;
-use echis_proof::{Head, HeapState, HeapView, Model, NodeId, ProofTree, StateView};
+use echis_proof::{ErrorKind, Head, HeapState, HeapView, Model, NodeId, ProofTree, StateView};
 use echis_term::TermId;
 use heap::Heaps;
 use replay::{Replay, ReplayInput};
@@ -87,6 +87,7 @@ pub struct FailedObligation<'a> {
 pub struct Failed<'a> {
     pub at: SyntaxId,
     pub offending: SyntaxId,
+    pub error: ErrorKind,
     pub id: &'a str,
     pub path: Vec<Condition>,
 }
@@ -108,7 +109,7 @@ pub fn build(
     let replay = Replay::new(ReplayInput { program, tree, failing, tables: &tables });
     let evaluated = replay.structure.evaluated();
     let store = types::variables(program, failing.state);
-    let names = ValueText::new(program, &replay.structure, &store, view);
+    let names = ValueText::new(&replay.structure, &store, view);
     let relevant = Relevant::new(tree, failing);
     let insertion = insertion::insertion(place, &finding);
     let nameable = insertion.map(|insertion| insertion::in_scope(place, insertion.at())).unwrap_or_default();
@@ -122,7 +123,8 @@ pub fn build(
     });
     let store: Vec<Variable> = variables.collect();
     let full = view != View::Variables;
-    let heaps = Heaps { place, program, wands: &failing.state.wands, names: &names, inventory: Default::default() };
+    let (wands, inventory) = (&failing.state.wands, Default::default());
+    let heaps = Heaps { place, program, wands, names: &names, inventory, sampled: replay.sampled };
     let states: Vec<(String, &HeapView)> =
         failing.state.heaps.iter().map(|heap| (state_name(program, heap.state), heap)).collect();
     let shown: Vec<HeapPart> =
@@ -143,9 +145,9 @@ pub fn build(
         heaps: if full { shown } else { Vec::new() },
         functions,
         domains,
-        account: reachability::account(place, tree, failing),
+        account: reachability::account(place, tree, failing, &finding),
         insertion,
-        path: trace::conditions(place, tree, failing, &names, finding.path),
+        path: trace::conditions(place, tree, failing, &names, finding.path.clone()),
         trace: if view == View::Trace { trace::steps(place, tree, failing, &names, finding.at) } else { Vec::new() },
         ran: Vec::new(),
         in_source: None,

@@ -69,7 +69,7 @@ pub struct Limits {
     pub rules: usize,
     /// Maximum number of pieces of one heap.
     pub unrolled: usize,
-    /// Depth at which predicate instances should contain no further ones.
+    /// Maximum number of levels at which predicate instances should contain others.
     pub shallow: usize,
     /// Maximum length of a sequence that is evaluated.
     pub elements: usize,

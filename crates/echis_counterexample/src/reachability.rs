@@ -1,16 +1,20 @@
 //! Whether a counterexample is a state of an actual execution or one that contracts and invariants merely allow.
 
-use super::{Account, Allowance, By, FailedObligation};
+use super::{Account, Allowance, By, Failed, FailedObligation};
 use echis_base::{Name, SyntaxId};
 use echis_findings::diagnose::Place;
 use echis_program::program::{Method, Program, StmtKind};
-use echis_proof::{ProofTree, Step};
+use echis_proof::{ErrorKind, ProofTree, Step};
 use echis_term::{Mark, SymbolRole, TermKind};
 use std::collections::BTreeSet;
 
-pub fn account(place: Place<'_>, tree: &ProofTree, failing: FailedObligation<'_>) -> Account {
+pub fn account(place: Place<'_>, tree: &ProofTree, failing: FailedObligation<'_>, failed: &Failed<'_>) -> Account {
     let program = place.program;
     let mut allowed: BTreeSet<Allowance> = BTreeSet::new();
+    // No execution evaluates it: its values are those that a reader of the declaration may have in mind.
+    if failed.error == ErrorKind::ContractNotWellformed {
+        allowed.insert(Allowance::new(By::Declaration, program.syntax.span(failed.at)));
+    }
     let passed: BTreeSet<SyntaxId> = failing.state.trace.iter().map(|written| written.at).collect();
     for method in program.methods.values().filter(|method| *method.name == **place.member) {
         if let Some(body) = &method.body {

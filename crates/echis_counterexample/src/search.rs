@@ -6,12 +6,12 @@ use super::lemma::Lemma;
 use super::replay::{Replay, ReplayInput, ReplayVerdict};
 use super::tables::Tables;
 use super::unfolding::{Unfolded, unfold};
-use super::watched_terms::wanted;
+use super::watched_terms::{SMALL, wanted, within};
 use super::witnesses::{at_witnesses, members};
 use crate::limits::LIMITS;
 use echis_program::program::Program;
-use echis_proof::{Completion, Head, Model, Modeler, Needed, NoModel, ProofTree, Wanted};
-use echis_term::{Sort, TermId, Terms};
+use echis_proof::{Completion, Head, Model, Modeler, Needed, NoModel, ProofTree, Raw, Wanted};
+use echis_term::{Integer, Sort, TermId, Terms};
 
 /// The model of a confirmed counterexample, or else the best one found.
 pub fn search(
@@ -23,7 +23,7 @@ pub fn search(
 ) -> Result<Model, NoModel> {
     let mut witnesses = Vec::new();
     let goal = at_witnesses(&mut tree.terms, failing.goal, &mut witnesses);
-    let mut wanted = wanted(program, tree, FailedObligation { goal, ..failing }, &witnesses);
+    let (mut wanted, small) = wanted(program, tree, FailedObligation { goal, ..failing }, &witnesses);
     let mut best = solver.model(tree, failing.at, goal, &wanted)?;
     let mut model = best.clone();
     let mut doubting = None;
@@ -38,7 +38,17 @@ pub fn search(
             best.completion.clone_from(&model.completion);
         }
         match verdict {
-            Verdict::Confirmed => return Ok(model),
+            Verdict::Confirmed => {
+                let large = large_elements(program, tree, failing, &model, head);
+                if large.is_empty() {
+                    return Ok(model);
+                }
+                let bounded = bounded(&mut tree.terms, &wanted, &small, large);
+                let Ok(mut smaller) = solver.model(tree, failing.at, goal, &bounded) else { return Ok(model) };
+                let (verdict, completion, _) = self::learned(program, tree, failing, &smaller, head);
+                smaller.completion = Some(completion);
+                return Ok(if matches!(verdict, Verdict::Confirmed) { smaller } else { model });
+            }
             Verdict::Sampled if doubting.is_none() => {
                 best = model.clone();
                 doubting = Some(LIMITS.doubting_rounds);
@@ -57,8 +67,8 @@ pub fn search(
                 name_members(&mut tree.terms, &model, &mut wanted);
             }
             if !unrolled.is_empty() {
-                let ended =
-                    wanted.wishes.iter().take(LIMITS.search_ended).map(|wish| [wish.as_slice(), &ends].concat());
+                let first = wanted.wishes.iter().take(LIMITS.search_ended).chain([&small]);
+                let ended = first.map(|wish| [wish.as_slice(), &ends].concat());
                 wanted.wishes = ended.chain([ends.clone()]).chain(wanted.wishes.iter().cloned()).collect();
                 wanted.wishes.dedup();
             }
@@ -117,6 +127,39 @@ fn name_members(terms: &mut Terms, model: &Model, wanted: &mut Wanted) {
     for collection in collections {
         wanted.learned.extend(members(terms, collection, &mut wanted.watched));
     }
+}
+
+/// Terms for elements of sequences that are large numbers.
+fn large_elements(
+    program: &Program,
+    tree: &mut ProofTree,
+    failing: FailedObligation<'_>,
+    model: &Model,
+    head: Head<'_>,
+) -> Vec<TermId> {
+    let is_large = |value: &Raw| matches!(value, Raw::Int(value) if is_beyond(value));
+    let mut indexed = model.tables.iter().filter(|(name, _)| name.starts_with("Seq.index"));
+    if !indexed.any(|(_, table)| table.values().any(is_large)) {
+        return Vec::new();
+    }
+    let elements = {
+        let tables = Tables::new(&tree.terms, model, head);
+        let replay = Replay::new(ReplayInput { program, tree, failing, tables: &tables });
+        let facts = tree.path(failing.at).filter_map(|node| tree.fact(node)).chain([failing.goal]);
+        replay.structure.denoted(facts).1
+    };
+    elements.iter().filter_map(|element| element.beyond(&mut tree.terms, SMALL)).take(LIMITS.lemmas).collect()
+}
+
+fn is_beyond(value: &Integer) -> bool {
+    *value > Integer::from(SMALL) || *value < Integer::from(-SMALL)
+}
+
+/// The wanted model, with small elements.
+fn bounded(terms: &mut Terms, wanted: &Wanted, small: &[TermId], large: Vec<TermId>) -> Wanted {
+    let bounds = within(terms, large, SMALL);
+    let wishes = wanted.wishes.first().map(Vec::as_slice).into_iter().chain([small, &[]]);
+    Wanted { wishes: wishes.map(|wish| [wish, &bounds].concat()).collect(), ..wanted.clone() }
 }
 
 enum Verdict {

@@ -138,7 +138,7 @@ fn fields_in(place: Place<'_>, expr: ExprId, into: &mut Vec<SyntaxId>) {
 /// The contents of a heap on the path, without those of predicates. `None` if there is no such heap.
 fn held(place: Place<'_>, failing: FailedObligation<'_>, names: &ValueText<'_>, heap: &HeapView) -> Option<HeapPart> {
     let wands = &failing.state.wands;
-    let heaps = Heaps { place, program: place.program, wands, names, inventory: Default::default() };
+    let heaps = Heaps { place, program: place.program, wands, names, inventory: Default::default(), sampled: 0 };
     let part = heaps.part(super::state_name(place.program, heap.state), heap, &BTreeMap::new());
     heaps.impossible().is_none().then_some(part)
 }

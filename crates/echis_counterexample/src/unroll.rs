@@ -313,10 +313,10 @@ impl Piece {
         }
         self.contents.iter().for_each(|piece| piece.watched(into));
     }
-    /// Soft constraints for a small heap that can exist.
-    pub fn wishes(&self, terms: &mut Terms, given: &[TermId], depth: usize, into: &mut Vec<TermId>) {
+    /// Soft constraints for a small heap that can exist: at this many levels, instances contain no further ones.
+    pub fn wishes(&self, terms: &mut Terms, given: &[TermId], levels: usize, into: &mut Vec<TermId>) {
         let given: Vec<TermId> = given.iter().chain(&self.conditions).copied().collect();
-        if depth == LIMITS.shallow && !self.conditions.is_empty() && matches!(self.resource, PieceOf::Predicate(_)) {
+        if levels == 0 && !self.conditions.is_empty() && matches!(self.resource, PieceOf::Predicate(_)) {
             let here = terms.and(given.iter().copied());
             into.push(terms.not(here));
             return;
@@ -330,7 +330,7 @@ impl Piece {
             let here = terms.and(given.iter().chain(conditions).copied());
             into.push(terms.implies(here, *fact));
         }
-        self.contents.iter().for_each(|piece| piece.wishes(terms, &given, depth + 1, into));
+        self.contents.iter().for_each(|piece| piece.wishes(terms, &given, levels.saturating_sub(1), into));
     }
     /// The fields in it, with all conditions under which they are held.
     pub fn fields(&self, given: &[TermId], into: &mut Vec<(FieldId, TermId, Vec<TermId>)>) {

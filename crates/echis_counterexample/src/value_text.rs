@@ -7,14 +7,12 @@ use super::value::Value;
 use super::{Collection, CollectionKind, Shown, UNSPECIFIED, View};
 use crate::limits::LIMITS;
 use echis_findings::counterexample::copies;
-use echis_program::program::Program;
 use echis_proof::Raw;
 use echis_term::{Integer, Op, Rational, Sort, SortId, SymbolId, SymbolRole, TermId};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 pub struct ValueText<'a> {
-    pub program: &'a Program,
     pub structure: &'a Structure<'a>,
     pub view: View,
     /// Elements denoted by variables, with the first such variable.
@@ -29,15 +27,14 @@ pub struct ValueText<'a> {
 const OPEN: &str = "_";
 
 impl<'a> ValueText<'a> {
-    pub fn new(program: &'a Program, structure: &'a Structure<'a>, store: &[StoreEntry], view: View) -> Self {
+    pub fn new(structure: &'a Structure<'a>, store: &[StoreEntry], view: View) -> Self {
         let mut variables: BTreeMap<Value, String> = BTreeMap::new();
         for entry in store {
             if let Some(value @ Value::Plain(Raw::Element(_))) = structure.eval(entry.term) {
                 variables.entry(value).or_insert_with(|| entry.name.clone());
             }
         }
-        let mut names =
-            ValueText { program, structure, view, variables, slots: BTreeMap::new(), fresh: RefCell::default() };
+        let mut names = ValueText { structure, view, variables, slots: BTreeMap::new(), fresh: RefCell::default() };
         names.slots = names.find_slots();
         names
     }
@@ -244,11 +241,9 @@ impl<'a> ValueText<'a> {
         fresh.0.insert(value.clone(), name.clone());
         name
     }
-    /// Whether a function of an ADT is redundant next to constructor terms.
-    pub fn hides(&self, function: &str) -> bool {
-        let declared = self.program.domain_functions.values().find(|declared| *declared.name == *function);
-        self.view != View::Intermediate
-            && declared.is_some_and(|declared| self.program.domains[declared.domain].adt.is_some())
+    /// Whether the solver's names are shown.
+    pub fn is_intermediate(&self) -> bool {
+        self.view == View::Intermediate
     }
 }
 

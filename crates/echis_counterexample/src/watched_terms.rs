@@ -12,14 +12,21 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Preferred maximum length.
 const SHORT: i32 = 4;
 /// Preferred numbers are between this and its negation.
-const SMALL: i32 = 20;
+pub const SMALL: i32 = 20;
 /// The most preferred numbers are between this and its negation.
 const SMALLEST: i32 = 4;
 
 /// All ground terms of a state: variables, receivers, amounts, values; amounts and values of quantified permission at
 /// the references among them and at the witnesses of the goal; elements of sequences and members of sets, so that
 /// short ones are completely known.
-pub fn wanted(program: &Program, tree: &mut ProofTree, failing: FailedObligation<'_>, witnesses: &[TermId]) -> Wanted {
+///
+/// Also returns the soft constraints that numbers and collections are small.
+pub fn wanted(
+    program: &Program,
+    tree: &mut ProofTree,
+    failing: FailedObligation<'_>,
+    witnesses: &[TermId],
+) -> (Wanted, Vec<TermId>) {
     let FailedObligation { state, at, goal } = failing;
     let mut watched: BTreeSet<TermId> = state.store.iter().map(|(_, term)| *term).chain(state.result).collect();
     watched.extend(witnesses);
@@ -44,7 +51,8 @@ pub fn wanted(program: &Program, tree: &mut ProofTree, failing: FailedObligation
     watched.extend(constants.iter().filter(|term| is_collection(terms, **term)));
     watched.retain(|term| terms.term(*term).free.is_empty());
     take_apart(program, terms, &constants, &mut watched);
-    let possible = instances(program, terms, state, &mut watched);
+    let mut levels = instances(program, terms, state, &mut watched);
+    let possible = levels.pop().unwrap_or_default();
     let of_functions = applications(terms, &facts);
     let all_numbers: BTreeSet<TermId> = watched.union(&of_functions).copied().collect();
     let (smallest, numbers) = (wish_small(terms, &all_numbers, SMALLEST), wish_small(terms, &watched, SMALL));
@@ -64,16 +72,18 @@ pub fn wanted(program: &Program, tree: &mut ProofTree, failing: FailedObligation
     let smallest = [apart.as_slice(), &smallest, &lengths].concat();
     let mut wishes: Vec<Vec<TermId>> =
         vec![apart.into_iter().chain(small.iter().copied()).collect(), small.clone(), lengths];
-    let mut first = vec![[smallest.as_slice(), &distinct, &possible].concat(), [smallest, possible.clone()].concat()];
+    let mut first: Vec<Vec<TermId>> =
+        levels.iter().chain([&possible]).map(|level| [smallest.as_slice(), &distinct, level].concat()).collect();
+    first.push([smallest, possible.clone()].concat());
     if !possible.is_empty() {
         first.extend([&wishes[0], &wishes[1], &Vec::new()].map(|wish| [wish.as_slice(), &possible].concat()));
     }
     wishes = first.into_iter().chain(wishes).collect();
     if !linear.is_empty() {
-        wishes.insert(0, small.into_iter().chain(linear).collect());
+        wishes.insert(0, small.iter().copied().chain(linear).collect());
     }
     wishes.dedup();
-    Wanted { watched: watched.into_iter().collect(), wishes, ..Wanted::default() }
+    (Wanted { watched: watched.into_iter().collect(), wishes, ..Wanted::default() }, small)
 }
 
 /// The constants on the path.
@@ -89,15 +99,24 @@ fn constants(tree: &ProofTree, at: NodeId, goal: TermId) -> BTreeSet<TermId> {
     constants
 }
 
-/// Queries the contents of predicate instances. Returns soft constraints that such heaps exist.
-fn instances(program: &Program, terms: &mut Terms, state: &StateView, watched: &mut BTreeSet<TermId>) -> Vec<TermId> {
+/// Queries the contents of predicate instances. Returns soft constraints that such heaps exist, for each number of
+/// levels at which instances may contain others, the least first.
+fn instances(
+    program: &Program,
+    terms: &mut Terms,
+    state: &StateView,
+    watched: &mut BTreeSet<TermId>,
+) -> Vec<Vec<TermId>> {
     let mut wishes = Vec::new();
+    let mut levels = vec![Vec::new(); LIMITS.shallow];
     let (mut asked, heaps) = (Vec::new(), unroll::heaps(program, terms, state));
     for (pieces, heap) in heaps.iter().zip(&state.heaps) {
         let mut fields = Vec::new();
         for piece in pieces.values() {
             piece.watched(&mut asked);
-            piece.wishes(terms, &[], 0, &mut wishes);
+            for (levels, wishes) in (1..).zip(&mut levels) {
+                piece.wishes(terms, &[], levels, wishes);
+            }
             piece.fields(&[], &mut fields);
         }
         // Fields with few conditions first.
@@ -123,10 +142,14 @@ fn instances(program: &Program, terms: &mut Terms, state: &StateView, watched: &
         }
     }
     watched.extend(asked);
-    wishes.retain(|wish| !terms.is_true(*wish) && terms.term(*wish).free.is_empty());
-    wishes.sort();
-    wishes.dedup();
-    wishes
+    for level in &mut levels {
+        level.extend(&wishes);
+        level.retain(|wish| !terms.is_true(*wish) && terms.term(*wish).free.is_empty());
+        level.sort();
+        level.dedup();
+    }
+    levels.dedup();
+    levels
 }
 
 /// Queries how values of ADTs are constructed.
@@ -231,9 +254,14 @@ fn wish_distinct(terms: &mut Terms, state: &StateView) -> Vec<TermId> {
 
 fn wish_small(terms: &mut Terms, watched: &BTreeSet<TermId>, bound: i32) -> Vec<TermId> {
     let int = terms.int_sort();
-    let (least, most) = (terms.int(-bound), terms.int(bound));
     let is_number = |term: &&TermId| terms.sort_of(**term) == int && terms.as_int(**term).is_none();
     let numbers: Vec<TermId> = watched.iter().filter(is_number).copied().collect();
+    within(terms, numbers, bound)
+}
+
+/// Numbers between a bound and its negation.
+pub fn within(terms: &mut Terms, numbers: Vec<TermId>, bound: i32) -> Vec<TermId> {
+    let (least, most) = (terms.int(-bound), terms.int(bound));
     numbers.into_iter().flat_map(|number| [terms.le(least, number), terms.le(number, most)]).collect()
 }
 

@@ -3,7 +3,7 @@
 use crate::context::Library;
 use crate::exec;
 use crate::purity::Facts;
-use crate::runnable;
+use crate::runnable::{self, Runnable};
 use echis_base::{IndexVec, Key};
 use echis_program::program::{FunctionId, MethodId, Program};
 use echis_program::reach::{Member, Reach, Reaches};
@@ -45,11 +45,11 @@ impl<'a> Engine<'a> {
     }
 
     /// The methods called by a member whose bodies can be executed at the call instead of using their contracts.
-    pub fn runnable(&self, member: MemberId) -> BTreeSet<MethodId> {
+    pub fn runnable(&self, member: MemberId) -> Runnable {
         let MemberView { key, reach, .. } = &self.views[member];
         match key {
             Member::Method(method) => runnable::callees(self.program, *method, reach),
-            Member::Function(_) | Member::Predicate(_) => BTreeSet::new(),
+            Member::Function(_) | Member::Predicate(_) => Runnable::default(),
         }
     }
     /// Verifies a member, executing the bodies of the given methods at their calls. The functions it waits for must

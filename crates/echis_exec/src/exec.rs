@@ -18,7 +18,7 @@ use crate::heap::{Layer, Memory};
 use crate::state::{Mode, Obligation, State, Step};
 use crate::tree::Writer;
 use echis_program::MisplacedIn;
-use echis_program::program::Program;
+use echis_program::program::{MethodId, Program};
 use echis_program::reach::{Member, Reach};
 use echis_proof::{ErrorKind, Failure, NodeId, Options, Outcome, Property, Prover, Reason};
 
@@ -27,6 +27,8 @@ pub(crate) struct Executor<'a> {
     eval: Evaluator<'a>,
     refutes: refute::Refutes,
     loops: again::Visited,
+    /// Methods whose bodies are being run at calls.
+    running: Vec<MethodId>,
 }
 
 impl Executor<'_> {
@@ -73,8 +75,13 @@ pub(crate) fn verify(
     let context = Context::new(program, member, reach, library, options);
     let memory = Memory::new(Writer::new(context, prover, found, id));
     let context = memory.context.clone();
-    let mut executor =
-        Executor { context, eval: Evaluator::new(memory), refutes: Default::default(), loops: Default::default() };
+    let mut executor = Executor {
+        context,
+        eval: Evaluator::new(memory),
+        refutes: Default::default(),
+        loops: Default::default(),
+        running: Vec::new(),
+    };
     let root = axioms::background(&mut executor);
     let exported = match member {
         _ if executor.is_refused(member, root) => None,

@@ -46,3 +46,4 @@ mod state;
 mod tree;
 
 pub use engine::Engine;
+pub use runnable::Runnable;

@@ -6,10 +6,19 @@ use echis_program::program::{ExprId, ExprKind, Location, Method, MethodId, Progr
 use echis_program::reach::{Member, Reach, Reaches};
 use std::collections::BTreeSet;
 
+/// The methods whose bodies can be run at their calls.
+#[derive(Default)]
+pub struct Runnable {
+    pub bodies: BTreeSet<MethodId>,
+    /// Whether one of them is recursive. Only runs without a second activation of a method are then executed.
+    pub is_recursive: bool,
+}
+
 /// The methods that a method calls, directly or through other runnable methods, and that can be run there.
-pub(crate) fn callees(program: &Program, caller: MethodId, seen: &Reach) -> BTreeSet<MethodId> {
+pub(crate) fn callees(program: &Program, caller: MethodId, seen: &Reach) -> Runnable {
     let reaches = Reaches::new(program);
     let mut found = BTreeSet::new();
+    let mut is_recursive = false;
     let mut pending = called(&program.methods[caller]);
     while let Some(id) = pending.pop() {
         let callee = &program.methods[id];
@@ -17,12 +26,13 @@ pub(crate) fn callees(program: &Program, caller: MethodId, seen: &Reach) -> BTre
             continue;
         }
         let reach = reaches.of(Member::Method(id));
-        if is_within(&reach, seen) && !calls_itself(program, id) {
+        if is_within(&reach, seen) {
+            is_recursive |= calls_itself(program, id);
             found.insert(id);
             pending.extend(called(callee));
         }
     }
-    found
+    Runnable { bodies: found, is_recursive }
 }
 
 fn statements(method: &Method) -> Vec<&Stmt> {

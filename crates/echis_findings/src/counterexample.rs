@@ -315,6 +315,8 @@ pub enum By {
     Postcondition(String),
     /// A function without a body.
     Function(String),
+    /// What precedes an expression of a declaration that is not well-formed.
+    Declaration,
 }
 
 #[derive(Clone, Debug)]

@@ -123,6 +123,7 @@ fn account_text(sources: &SourceMap, example: &Counterexample, out: &mut String)
                 "  the postcondition of {method}, called in line {line}, allows this state; if no call returns in it, \
                  strengthen the postcondition"
             ),
+            By::Declaration => writeln!(out, "  what precedes it in the declaration allows this state"),
             By::Function(function) => {
                 writeln!(
                     out,

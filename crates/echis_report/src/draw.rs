@@ -244,6 +244,9 @@ pub fn arrays(example: &Counterexample) -> Vec<String> {
             }
         }
     }
+    // A sequence of objects is not the sequence of their values.
+    let is_sequence =
+        |array: &str| example.store.iter().any(|variable| variable.name == array && variable.ty == "Seq[Ref]");
     let alone = |array: &str| found.keys().filter(|(other, _)| other == array).count() == 1;
     let drawn = found.iter().filter(|(_, items)| items.keys().last().is_some_and(|last| *last < LONGEST));
     drawn
@@ -254,7 +257,11 @@ pub fn arrays(example: &Counterexample) -> Vec<String> {
                 .map_or(last, |length| last.max(length.saturating_sub(1)));
             let item = |index: usize| items.get(&index).map_or("_", String::as_str);
             let items: Vec<&str> = (0..=last).map(item).collect();
-            let name = if alone(array) { array.clone() } else { format!("{array}.{field}") };
+            let name = match (is_sequence(array), alone(array)) {
+                (true, _) => format!("{array}[..].{field}"),
+                (false, true) => array.clone(),
+                (false, false) => format!("{array}.{field}"),
+            };
             format!("{name} = [{}]", items.join(", "))
         })
         .collect()

@@ -7,7 +7,7 @@ use crate::verify::members::find_model;
 use crate::verify::results::{counterexample, finding};
 use crate::verify::settings::Settings;
 use crate::verify::solvers::{Naming, Solvers};
-use echis_exec::Engine;
+use echis_exec::{Engine, Runnable};
 use echis_findings::Finding;
 use echis_findings::counterexample::{Account, Allowance, By, Counterexample, Status, View};
 use echis_findings::diagnose::Place;
@@ -40,9 +40,9 @@ pub(crate) fn run_callees(
     if doubtful.is_empty() {
         return;
     }
-    let bodies = engine.runnable(member.id);
-    let ran = names(&bodies);
-    let depends = |index: &usize| allowed(&findings[*index]).any(|allowance| is_of(allowance, &ran));
+    let Runnable { bodies, is_recursive } = engine.runnable(member.id);
+    let ran = Ran { methods: names(&bodies), is_recursive };
+    let depends = |index: &usize| allowed(&findings[*index]).any(|allowance| ran.gives(allowance));
     if !doubtful.iter().any(depends) {
         return;
     }
@@ -83,8 +83,17 @@ fn allowed(finding: &Finding) -> impl Iterator<Item = &Allowance> {
     allowed.iter()
 }
 
-fn is_of(allowance: &Allowance, ran: &BTreeSet<String>) -> bool {
-    matches!(&allowance.by, By::Postcondition(method) if ran.contains(method))
+/// The methods whose bodies were run.
+struct Ran {
+    methods: BTreeSet<String>,
+    /// Whether longer runs than those executed exist.
+    is_recursive: bool,
+}
+
+impl Ran {
+    fn gives(&self, allowance: &Allowance) -> bool {
+        matches!(&allowance.by, By::Postcondition(method) if self.methods.contains(method))
+    }
 }
 
 /// Takes the counterexample of an execution, if there is one. If the obligation is proved, the postconditions are too
@@ -94,7 +103,7 @@ fn compare(
     index: usize,
     outcome: &mut Outcome,
     view: View,
-    ran: &BTreeSet<String>,
+    ran: &Ran,
     example: &mut Counterexample,
 ) {
     let property = member.failures[index].property;
@@ -111,9 +120,9 @@ fn compare(
                 *example = Counterexample { ran: called(example, ran), ..*run };
             }
         }
-        None if !outcome.failures.iter().any(is_new) && is_proved(outcome, property) => {
+        None if !ran.is_recursive && !outcome.failures.iter().any(is_new) && is_proved(outcome, property) => {
             if let Account::Allowed(allowed) = &mut example.account {
-                let weak = allowed.iter_mut().filter(|allowance| is_of(allowance, ran));
+                let weak = allowed.iter_mut().filter(|allowance| ran.gives(allowance));
                 weak.for_each(|allowance| allowance.ruled_out = true);
             }
         }
@@ -122,10 +131,10 @@ fn compare(
 }
 
 /// The methods whose bodies were run instead of using their contracts.
-fn called(example: &Counterexample, ran: &BTreeSet<String>) -> Vec<String> {
+fn called(example: &Counterexample, ran: &Ran) -> Vec<String> {
     let Account::Allowed(allowed) = &example.account else { return Vec::new() };
     let names = allowed.iter().filter_map(|allowance| match &allowance.by {
-        By::Postcondition(method) if ran.contains(method) => Some(method.clone()),
+        By::Postcondition(method) if ran.methods.contains(method) => Some(method.clone()),
         _ => None,
     });
     names.collect::<BTreeSet<String>>().into_iter().collect()

@@ -106,8 +106,8 @@ pub(crate) fn counterexample(
     let (at, goal) = failing(tree, failure);
     let path = finding.paths.first().cloned().unwrap_or_default();
     let failing = FailedObligation { state: &failure.state, at, goal };
-    let Property { at, offending, .. } = failure.property;
-    let failed = Failed { at, offending, id: &finding.diagnostic.id, path };
+    let Property { at, offending, error, .. } = failure.property;
+    let failed = Failed { at, offending, error, id: &finding.diagnostic.id, path };
     Ok(Box::new(build(place, tree, failing, model, &echis_smt::head, view, failed)))
 }
 

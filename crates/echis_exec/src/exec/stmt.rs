@@ -261,6 +261,10 @@ impl Executor<'_> {
         mode: Mode,
     ) -> Step<Vec<State>> {
         let program = self.context.program;
+        let runs = self.context.library.bodies.contains(&method);
+        if runs && self.running.contains(&method) {
+            return Ok(Vec::new());
+        }
         let callee = &program.methods[method];
         let eval_cx = mode.cx(ErrorKind::Call, id);
         let mut formals = Store::default();
@@ -282,7 +286,6 @@ impl Executor<'_> {
         self.eval.memory.writer.begin_step();
         let store = Rc::new(formals.clone());
         self.check_termination_of_call(&mut st, method, &store, id, mode)?;
-        let runs = self.context.library.bodies.contains(&method);
         let was_aside = st.heap.aside;
         st.heap.aside |= runs;
         let caller = (st.enter(store), st.old.clone());
@@ -303,7 +306,12 @@ impl Executor<'_> {
             let whole = Heap { aside: was_aside, ..end.whole };
             end.st.old = Rc::new(BTreeMap::from([(OldState::Pre, whole.clone())]));
             let ends = match &callee.body {
-                Some(body) if runs => self.run(State { heap: whole, ..end.st }, body, mode)?,
+                Some(body) if runs => {
+                    self.running.push(method);
+                    let ends = self.run(State { heap: whole, ..end.st }, body, mode);
+                    self.running.pop();
+                    ends?
+                }
                 _ => {
                     let giving = Giving::checked(end.premises);
                     self.eval.produce_clauses(end.st, &callee.post, &giving, |executor, clause| {
