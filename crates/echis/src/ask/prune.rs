@@ -54,7 +54,12 @@ impl Pruning<'_> {
         let named = pruned.kept.clone();
         match self.hinted(&pruned) {
             Some(hinted) if hinted.verdict == FileVerdict::Verified => {
-                Pruned { only_hints: true, ..self.lean(&named, hinted) }
+                let lean = self.lean(&named, hinted);
+                match self.adds_hints(&named, &lean) {
+                    true => Pruned { only_hints: true, ..lean },
+                    false if repair == Repair::Add => lean,
+                    false => pruned,
+                }
             }
             // It is unknown whether hints would have been enough.
             Some(undecided) => undecided,
@@ -199,8 +204,8 @@ impl Pruning<'_> {
     /// The program with the hints of failing members, if that suffices or was not decided in time.
     fn hinted(&self, pruned: &Pruned) -> Option<Pruned> {
         let hints = self.hints(&pruned.kept);
-        let is_hint = |user: &UserId| self.found.nodes.all[*user].statement.is_some_and(|id| hints.contains(&id));
-        let hints = pruned.dropped_where_it_fails(&self.found.view).into_iter().filter(is_hint);
+        let dropped = pruned.dropped_where_it_fails(&self.found.view);
+        let hints = dropped.into_iter().filter(|user| self.is_one_of(*user, &hints));
         let kept = self.closed(pruned.kept.iter().copied().chain(hints).collect());
         let added: BTreeSet<UserId> = kept.difference(&pruned.kept).copied().collect();
         if added.is_empty() {
@@ -208,6 +213,17 @@ impl Pruning<'_> {
         }
         let hinted = self.attempt(kept, added);
         (hinted.verdict == FileVerdict::Verified || !hinted.result.stopped.is_empty()).then_some(hinted)
+    }
+
+    /// Whether all that was added to the named nodes is hints and what these need.
+    fn adds_hints(&self, named: &BTreeSet<UserId>, pruned: &Pruned) -> bool {
+        let hints = self.hints(named);
+        let added = pruned.added.iter().copied().filter(|user| self.is_one_of(*user, &hints));
+        pruned.added.is_subset(&self.closed(named.iter().copied().chain(added).collect()))
+    }
+
+    fn is_one_of(&self, user: UserId, statements: &BTreeSet<SyntaxId>) -> bool {
+        self.found.nodes.all[user].statement.is_some_and(|id| statements.contains(&id))
     }
 
     /// Statements that prove nothing: assertions, and assignments of `unfolding` expressions whose targets no
