@@ -70,7 +70,7 @@ impl<'a> Facts<'a> {
                     Blame::Shown(self.applier(origin).into_iter().collect())
                 }
                 // A mark is always true, but the permission that makes its triggers match must be held.
-                Because::Rule(Rule::Definition | Rule::Snapshot | Rule::Wildcard) => Blame::Free,
+                Because::Rule(Rule::Definition | Rule::Wildcard) => Blame::Free,
                 Because::Rule(_) | Because::Lifted if premises.is_empty() => Blame::Free,
                 Because::Rule(_) | Because::Lifted => Blame::Hidden,
             },
