@@ -15,12 +15,14 @@ pub struct Condition {
     pub message: &'static str,
     /// The method, up to the statement to be checked under the condition.
     before: String,
+    /// The end of the method.
+    after: String,
 }
 
 impl Condition {
     /// The method with the given statement, and the statement's position.
     pub fn method(&self, says: &str) -> (String, usize) {
-        (format!("{}{says} }} }}\n", self.before), self.before.len())
+        (format!("{}{says}{}\n", self.before, self.after), self.before.len())
     }
     /// An edit that confirms, if the program verifies with it, that the condition never holds.
     pub fn evidence(&self, source: &str) -> Edit {
@@ -39,16 +41,17 @@ pub fn conditions(program: &Program, sources: &SourceMap, main: FileId) -> Vec<C
             continue;
         };
         let Some(header) = header(sources.text(scope), predicate, body, program, source) else { continue };
-        for (condition, holds) in distinguished(program, body) {
-            let (start, end) = range(program, source, condition);
-            let (not, message) = match holds {
-                true => ("", "This condition never holds: the rest of the predicate excludes it."),
-                false => ("!", "This condition always holds: the rest of the predicate implies it."),
+        for (condition, holds, outer) in distinguished(program, body) {
+            let message = match holds {
+                true => "This condition never holds: the rest of the predicate excludes it.",
+                false => "This condition always holds: the rest of the predicate implies it.",
             };
-            let case = format!("if ({not}({})) {{ ", source.get(start..end).unwrap_or_default());
-            let before = format!("\nmethod {name}{}{header}{case}", found.len());
+            let cases = outer.into_iter().chain([(condition, holds)]);
+            let cases: Vec<String> = cases.map(|(condition, holds)| case(program, source, condition, holds)).collect();
+            let (before, after) =
+                (format!("\nmethod {name}{}{header}{}", found.len(), cases.concat()), " }".repeat(cases.len() + 1));
             let span = program.syntax.span(program.expr(condition).id);
-            found.push(Condition { predicate: predicate.name.clone(), scope, span, message, before });
+            found.push(Condition { predicate: predicate.name.clone(), scope, span, message, before, after });
         }
     }
     found
@@ -64,21 +67,36 @@ fn header(text: &str, predicate: &Predicate, body: ExprId, program: &Program, so
     is_whole.then(|| format!("({params}) {{ inhale {} ", source.get(start..end).unwrap_or_default()))
 }
 
-/// The conditions of conjuncts, each with whether its positive or negative case is meant.
-fn distinguished(program: &Program, body: ExprId) -> Vec<(ExprId, bool)> {
+/// The start of a branch that is taken where the condition holds, or where it does not.
+fn case(program: &Program, source: &str, condition: ExprId, holds: bool) -> String {
+    let (start, end) = range(program, source, condition);
+    let not = if holds { "" } else { "!" };
+    format!("if ({not}({})) {{ ", source.get(start..end).unwrap_or_default())
+}
+
+/// A condition, and whether it holds.
+type Case = (ExprId, bool);
+
+/// The conditions of conjuncts, each with whether its positive or negative case is meant, and with the cases in which the
+/// conjunct matters.
+fn distinguished(program: &Program, body: ExprId) -> Vec<(ExprId, bool, Vec<Case>)> {
     let mut found = Vec::new();
-    let mut pending = vec![body];
-    while let Some(expr) = pending.pop() {
+    let mut pending: Vec<(ExprId, Vec<Case>)> = vec![(body, Vec::new())];
+    while let Some((expr, outer)) = pending.pop() {
         if !is_written(program, expr) {
             continue;
         }
+        let within = |case: Case| outer.iter().copied().chain([case]).collect();
         match program.kind(expr) {
-            ExprKind::Binary(BinaryOp::And, left, right) => pending.extend([*right, *left]),
-            ExprKind::Binary(BinaryOp::Implies, condition, _) if is_written(program, *condition) => {
-                found.push((*condition, true));
+            ExprKind::Binary(BinaryOp::And, left, right) => pending.extend([(*right, outer.clone()), (*left, outer)]),
+            ExprKind::Binary(BinaryOp::Implies, condition, right) if is_written(program, *condition) => {
+                pending.push((*right, within((*condition, true))));
+                found.push((*condition, true, outer));
             }
-            ExprKind::Conditional(condition, ..) if is_written(program, *condition) => {
-                found.extend([(*condition, true), (*condition, false)]);
+            ExprKind::Conditional(condition, then, otherwise) if is_written(program, *condition) => {
+                pending.push((*otherwise, within((*condition, false))));
+                pending.push((*then, within((*condition, true))));
+                found.extend([(*condition, true, outer.clone()), (*condition, false, outer)]);
             }
             _ => {}
         }

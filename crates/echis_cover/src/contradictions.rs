@@ -21,8 +21,8 @@ struct Point {
     before: Option<usize>,
     /// The condition of the branch that starts here, and whether it is the positive branch.
     opens: Option<(Span, bool)>,
-    /// Whether only the facts at a wand's package and its left side are known here.
-    wand: bool,
+    /// The `package` of which only the facts before it and the left side of its wand are known here.
+    wand: Option<Span>,
 }
 
 /// How a statement is inserted at a point.
@@ -75,7 +75,16 @@ pub struct Region {
     pub goal: usize,
     /// From its start to the end of the block; for the whole body of a method, the method.
     pub scope: Span,
+    pub reach: Reach,
     pub dead: Vec<Dead>,
+}
+
+/// How far a contradiction reaches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// All paths through the member end in it.
+    EndOfMember,
+    Within,
 }
 
 /// A location to warn about.
@@ -189,13 +198,18 @@ impl Probes {
                 region.scope.end = point.span.end;
             }
             let is_branch = self.points[start].opens.is_some();
-            if !is_branch && !self.points[start].wand {
+            if !is_branch && self.points[start].wand.is_none() {
                 region.dead.extend(self.vacuous(*index));
             }
         }
+        let last: BTreeMap<&Name, usize> =
+            self.points.iter().enumerate().filter(|(_, point)| point.parent.is_none()).map(by_member).collect();
         for (start, region) in &mut regions {
             if region.dead.is_empty() {
                 region.dead.push(self.unreachable(*start));
+            }
+            if last.get(&region.member).and_then(|last| start_of.get(last)) == Some(start) {
+                region.reach = Reach::EndOfMember;
             }
         }
         regions.into_values().collect()
@@ -211,6 +225,9 @@ impl Probes {
                     *clauses.entry(*span).or_insert(true) &= false_at.contains(&index);
                 }
             }
+            if let Some(package) = point.wand.filter(|_| false_at.contains(&index)) {
+                clauses.insert(package, true);
+            }
         }
         Contradictions {
             scopes: regions.into_iter().map(|region| region.scope).collect(),
@@ -224,11 +241,11 @@ impl Probes {
         let assertion = point.form.assertion();
         let goal = point.offset + assertion.find("assert").unwrap_or_default();
         let edit = Edit::insert(point.offset, assertion);
-        Region { member: point.member.clone(), edit, goal, scope, dead: Vec::new() }
+        Region { member: point.member.clone(), edit, goal, scope, reach: Reach::Within, dead: Vec::new() }
     }
     fn unreachable(&self, start: usize) -> Dead {
         let point = &self.points[start];
-        if point.wand {
+        if point.wand.is_some() {
             let message = "This wand can never be applied: its left side is contradictory.".into();
             return Dead { id: WarningId::ProvedVacuously, message, span: point.span };
         }
@@ -258,6 +275,10 @@ impl Probes {
             Demands::Postconditions(spans) => each("postcondition is proved", spans),
         }
     }
+}
+
+fn by_member((index, point): (usize, &Point)) -> (&Name, usize) {
+    (&point.member, index)
 }
 
 struct Walk<'a> {
@@ -290,7 +311,7 @@ impl Walk<'_> {
                 let opens = opens.filter(|_| before.is_none());
                 let demands = self.demands(stmt);
                 let (offset, member) = (span.start as usize, self.member.clone());
-                let (form, wand) = (Form::Before, false);
+                let (form, wand) = (Form::Before, None);
                 let macro_use = self.macro_use;
                 self.points.push(Point { offset, form, member, span, macro_use, demands, parent, before, opens, wand });
                 let index = self.points.len() - 1;
@@ -336,13 +357,13 @@ impl Walk<'_> {
                 false => (Form::Script, span.end as usize),
             };
             let (member, demands) = (self.member.clone(), Demands::Nothing);
-            let (before, opens, wand, macro_use) = (None, None, false, self.macro_use);
+            let (before, opens, wand, macro_use) = (None, None, None, self.macro_use);
             self.points.push(Point { offset, form, member, span, macro_use, demands, parent, before, opens, wand });
         } else {
             self.block(script, parent, None);
         }
         if let Some(point) = self.points.get_mut(first) {
-            point.wand = true;
+            point.wand = Some(span);
         }
     }
     /// Adds the point before the closing brace of a body.
@@ -362,7 +383,7 @@ impl Walk<'_> {
         }
         let end = Span { start: span.end - 1, ..span };
         let member = self.member.clone();
-        let (offset, form, wand, macro_use) = (end.start as usize, Form::Before, false, self.macro_use);
+        let (offset, form, wand, macro_use) = (end.start as usize, Form::Before, None, self.macro_use);
         let span = end;
         self.points.push(Point { offset, form, member, span, macro_use, demands, parent, before, opens, wand });
     }

@@ -27,7 +27,7 @@ mod unused;
 
 pub use branches::refused_body;
 pub use conditions::{Condition, conditions};
-pub use contradictions::{Contradictions, Dead, Probes, Region};
+pub use contradictions::{Contradictions, Dead, Probes, Reach, Region};
 pub use covered::{covered, covered_by, members};
 pub use doubt::{Doubt, Saying};
 pub use echis_base::{Edit, apply};

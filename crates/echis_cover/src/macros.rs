@@ -9,7 +9,7 @@ use crate::removal::removal;
 use crate::{Candidate, Fix, Portion, Removal, WarningId, one_line};
 use echis_base::{FileId, Name, SourceMap, Span, opened_at};
 use echis_depend::{Construct, Nodes, UserId};
-use echis_program::program::{BinaryOp, ExprId, ExprKind, Program};
+use echis_program::program::{BinaryOp, ExprId, ExprKind, Program, Quantifier};
 use echis_program::reach::Member;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,10 +46,11 @@ pub fn candidates(
     for member in Member::all(program) {
         let owner = member.name(program);
         for root in member.roots(program) {
+            let conjunctions = conjunctions(program, root);
             program.visit(root, |expr| {
                 let Some(span) = text.span(expr) else { return true };
                 match program.kind(expr) {
-                    ExprKind::Binary(BinaryOp::And, left, right) => {
+                    ExprKind::Binary(BinaryOp::And, left, right) if conjunctions.contains(&expr) => {
                         for side in [*left, *right] {
                             // Permission to something that is read is usually needed to read it.
                             let is_kept = field(program, side).is_some_and(|field| read.contains(&field));
@@ -72,6 +73,29 @@ pub fn candidates(
                 }
                 true
             });
+        }
+    }
+    found
+}
+
+/// The conjunctions that hold if the expression does, or under some condition. Without a conjunct, an expression is
+/// weaker; but without a conjunct of a condition, it is stronger.
+fn conjunctions(program: &Program, root: ExprId) -> BTreeSet<ExprId> {
+    let (mut found, mut pending) = (BTreeSet::new(), vec![root]);
+    while let Some(expr) = pending.pop() {
+        match program.kind(expr) {
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                found.insert(expr);
+                pending.extend([*left, *right]);
+            }
+            ExprKind::Binary(BinaryOp::Or, left, right) | ExprKind::Conditional(_, left, right) => {
+                pending.extend([*left, *right]);
+            }
+            ExprKind::Binary(BinaryOp::Implies, _, right) => pending.push(*right),
+            ExprKind::Quantified { quantifier: Quantifier::Forall, body, .. }
+            | ExprKind::Let { body, .. }
+            | ExprKind::Unfolding { body, .. } => pending.push(*body),
+            _ => {}
         }
     }
     found

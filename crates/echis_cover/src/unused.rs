@@ -26,8 +26,17 @@ pub struct Search<'a> {
 struct LocatedStmt<'a> {
     stmt: &'a Stmt,
     method: MethodId,
-    /// Whether it is in a loop with invariants.
-    in_loop: bool,
+    within: Within,
+}
+
+/// The innermost of these that contains a statement.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Body,
+    /// A loop with invariants.
+    Loop,
+    /// The script of a `package`, which proves the wand in a state of its own.
+    Script,
 }
 
 impl<'a> Search<'a> {
@@ -42,7 +51,7 @@ impl<'a> Search<'a> {
         let source = &*sources.file(main).text;
         let mut statements = BTreeMap::new();
         for (method, declared) in program.methods.iter() {
-            declared.body.iter().for_each(|body| places(body, method, false, &mut statements));
+            declared.body.iter().for_each(|body| places(body, method, Within::Body, &mut statements));
         }
         Search { program, sources, main, source, nodes, graph, covered, statements }
     }
@@ -90,7 +99,7 @@ impl<'a> Search<'a> {
         let scope = self.program.syntax.span(function.id);
         let span = self.span(user);
         let whole = Candidate::new(self.owner(user), WarningId::ProvedVacuously, message, span, vec![promise]);
-        Some(Candidate { scope, portion: Portion::Part, member: Some(function.name.clone()), ..whole })
+        Some(Candidate { scope, member: Some(function.name.clone()), ..whole })
     }
     /// An `ensures false` after a function's last clause, and the position of the `false`.
     fn promise_of_false(&self, function: &Function) -> Option<(Edit, usize)> {
@@ -125,8 +134,8 @@ impl<'a> Search<'a> {
         };
         let roots = match (user.expr, self.place(user)) {
             (Some(expr), _) => vec![expr],
-            (None, Some(place)) => place.stmt.kind.roots(),
-            (None, None) => Vec::new(),
+            (None, Some(place)) if place.within != Within::Script => place.stmt.kind.roots(),
+            (None, _) => Vec::new(),
         };
         let branches = roots.into_iter().flat_map(|root| branches(self.program, self.main, self.source, root));
         let candidate = |branch: Branch| {
@@ -182,7 +191,10 @@ impl<'a> Search<'a> {
                 spans.push((span.start as usize, span.end as usize));
             }
         }
+        let alone = spans.len() == 1;
         let edits = removals(self.source, spans);
+        let message =
+            if alone { message } else { format!("{message} Only clauses that are not needed either use it.") };
         let fix = Some(Fix { edits: edits.clone(), removal });
         let hollow = self.hollow(user);
         Some(Candidate {
@@ -230,7 +242,7 @@ impl<'a> Search<'a> {
     /// An assertion before a later goal, which the author may have intended as a hint for it.
     fn step(&self, user: &UserNode) -> Option<Candidate> {
         let place = self.place(user)?;
-        let goal_follows = place.in_loop || !self.program.methods[place.method].post.is_empty();
+        let goal_follows = place.within != Within::Body || !self.program.methods[place.method].post.is_empty();
         if !matches!(place.stmt.kind, StmtKind::Assert(_)) || !goal_follows {
             return None;
         }
@@ -249,7 +261,7 @@ impl<'a> Search<'a> {
         })
     }
     fn effect(&self, user: &UserNode) -> Option<Candidate> {
-        let place = self.place(user)?;
+        let place = self.place(user).filter(|place| place.within != Within::Script)?;
         if self.program.syntax.node(place.stmt.id).macro_use.is_some() {
             return None;
         }
@@ -334,6 +346,10 @@ impl<'a> Search<'a> {
     /// The program in which the expression is mentioned at its place but has no meaning.
     fn hollow(&self, user: &UserNode) -> Option<Vec<Edit>> {
         let expr = user.expr.filter(|expr| self.program.is_pure(*expr))?;
+        // Scripts declare no variables.
+        if self.place(user).is_some_and(|place| place.within == Within::Script) {
+            return None;
+        }
         let span = self.program.syntax.span(self.program.expr(expr).id);
         let removal = removal(self.source, span.start as usize, span.end as usize);
         let text = self.sources.text(span);
@@ -378,16 +394,17 @@ impl<'a> Search<'a> {
     }
 }
 
-fn places<'a>(block: &'a Block, method: MethodId, in_loop: bool, found: &mut BTreeMap<SyntaxId, LocatedStmt<'a>>) {
-    let mut pending = vec![(block, in_loop)];
-    while let Some((block, in_loop)) = pending.pop() {
+fn places<'a>(block: &'a Block, method: MethodId, within: Within, found: &mut BTreeMap<SyntaxId, LocatedStmt<'a>>) {
+    let mut pending = vec![(block, within)];
+    while let Some((block, within)) = pending.pop() {
         for stmt in &block.stmts {
-            found.insert(stmt.id, LocatedStmt { stmt, method, in_loop });
-            let opens = matches!(&stmt.kind, StmtKind::While { invariants, .. } if !invariants.is_empty());
-            // Hints for packaging a wand are proved in another state.
-            if !matches!(stmt.kind, StmtKind::Package { .. }) {
-                pending.extend(stmt.kind.blocks().into_iter().map(|block| (block, in_loop || opens)));
-            }
+            found.insert(stmt.id, LocatedStmt { stmt, method, within });
+            let inside = match &stmt.kind {
+                StmtKind::Package { .. } => Within::Script,
+                StmtKind::While { invariants, .. } if !invariants.is_empty() && within == Within::Body => Within::Loop,
+                _ => within,
+            };
+            pending.extend(stmt.kind.blocks().into_iter().map(|block| (block, inside)));
         }
     }
 }

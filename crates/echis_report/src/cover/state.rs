@@ -77,17 +77,18 @@ impl<'a> States<'a> {
     fn is_dead(&self, place: Span) -> bool {
         self.coverage.dead.iter().any(|dead| dead.contains(place))
     }
-    /// The mark of the most important state on a line.
+    /// The mark of the most important state on a line. A line with a covered and an uncovered node is partly covered.
     pub fn line_mark(&self, main: FileId, start: usize, text: &str, nodes: &[Option<&ViewNode>]) -> &'static str {
-        let mut most: Option<usize> = None;
+        let mut ranks = BTreeSet::new();
         for (at, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
             let place = Span::new(main, (start + at) as u32, (start + at + c.len_utf8()) as u32);
-            if let Some((class, _)) = self.at(place, nodes[at]) {
-                let rank = rank(class);
-                most = Some(most.map_or(rank, |most| most.max(rank)));
-            }
+            ranks.extend(self.at(place, nodes[at]).map(|(class, _)| rank(class)));
         }
-        most.map_or(" ", |most| KEY[most].1)
+        match (ranks.first(), ranks.last()) {
+            (Some(least), Some(most)) if KEY[*most].0 == UNCOVERED && least < most => KEY[rank("partly")].1,
+            (_, Some(most)) => KEY[*most].1,
+            _ => " ",
+        }
     }
 }
 
