@@ -47,6 +47,8 @@ pub(crate) const FACTS_KNOWN: usize = 2000;
 /// The budget for confirming that proofs need what they use, as a multiple of the checks in the program. Each
 /// candidate is tried in the member that most likely needs it.
 pub(crate) const CONFIRMING_CHECKS: usize = 2;
+/// Minimum of that budget, in checks.
+pub(crate) const CONFIRMING_LEAST: usize = 200;
 /// Limit of one obligation during confirmation, as a multiple of the previous cost of all obligations.
 pub(crate) const OBLIGATION_FACTOR: u64 = 4;
 /// If that is more than this many solver units, a multiple of the largest previous cost of one obligation is enough.
@@ -58,6 +60,9 @@ pub(crate) const OBLIGATION_LEAST: u32 = 200_000;
 /// Most cannot be proved, and candidates that stay undecided are tried on their own; but a contradiction that takes
 /// longer to find is not reported.
 pub(crate) const SURVEY_FACTOR: u64 = 2;
+/// When this many obligations of a member have reached that limit, the others have a lower one, in solver units.
+pub(crate) const SURVEY_PATIENCE: usize = 4;
+pub(crate) const SURVEY_IMPATIENT: u32 = 20_000;
 /// Maximum cost of confirming a question about a Boogie program, which concerns a whole procedure.
 pub(crate) const PROCEDURE_MOST: u32 = 2_000_000;
 /// Maximum duration of a run, as a multiple of the first one's. It only ends runs that hang: others are limited by
@@ -69,6 +74,10 @@ pub(crate) const RUN_LEAST: Duration = Duration::from_secs(60);
 pub(crate) const CLAUSES_NAMED: usize = 6;
 /// Maximum number of lines named in a warning for obligations that follow from one contradiction.
 pub(crate) const LINES_NAMED: usize = 10;
+/// How many warnings with the same message and text are shown; of more, the first names the lines of the others.
+pub(crate) const ALIKE_SHOWN: usize = 3;
+/// How many warnings of one kind in one member are shown.
+pub(crate) const OF_A_MEMBER_SHOWN: usize = 10;
 /// Maximum number of programs verified to find out which of the added nodes matter.
 pub(crate) const PRUNED_PROGRAMS: usize = 16;
 /// Maximum number of passes for tidying a pruned program: each may make more code superfluous.

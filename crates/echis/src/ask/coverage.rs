@@ -3,19 +3,20 @@
 mod batch;
 mod confirm;
 mod fix;
+mod fold;
 mod marks;
 
 use crate::ask::dependencies::Dependencies;
 use crate::ask::touched::Names;
 use crate::ask::trial::ProbedFailures;
-use crate::limits::{CONFIRMING_CHECKS, LINES_NAMED};
+use crate::limits::{CONFIRMING_CHECKS, CONFIRMING_LEAST};
 use crate::verification::{Question, Verification};
 use crate::verify::settings::Settings;
 use batch::{Tried, try_all};
 use confirm::{CandidateTrials, TrialVerdict};
-use echis_base::{Diagnostic, Name, SourceMap, Span};
+use echis_base::{Diagnostic, Name, SourceMap, Span, counted};
 use echis_cover::{
-    Candidate, Condition, Contradictions, Coverage, Portion, Probes, Region, Search, Silencers, Survey, Warning,
+    Candidate, Condition, Contradictions, Coverage, Portion, Probes, Reach, Region, Search, Silencers, Survey, Warning,
     WarningId,
 };
 use echis_depend::{Attribution, DependencyOptions, Minimization, Queries, UserId};
@@ -88,7 +89,15 @@ fn covered(verification: &Verification, mut found: Arc<Dependencies>, confirmati
     let confirms = confirmation != Confirmation::Skip && is_verified_somewhere(&found.result);
     if let Some(verifier) = confirms.then(|| CandidateTrials::new(verification, &explained)).flatten() {
         let silencers = Silencers::new(&found.program, verifier.trials.main);
-        let mut confirm = Confirm { found: &explained, verifier, silencers, settings, coverage: &mut coverage };
+        let mut confirm = Confirm {
+            found: &explained,
+            verifier,
+            silencers,
+            settings,
+            coverage: &mut coverage,
+            hollow: Names::new(),
+            endless: Vec::new(),
+        };
         let mut candidates = match confirmation {
             Confirmation::Smoke => Vec::new(),
             _ => confirm.candidates(),
@@ -101,7 +110,12 @@ fn covered(verification: &Verification, mut found: Arc<Dependencies>, confirmati
             confirm.unneeded(candidates, confirmation);
             confirm.useless_silencers();
         }
+        let Confirm { hollow, endless, .. } = confirm;
+        if !endless.is_empty() {
+            Arc::make_mut(&mut found).prove_nothing(endless);
+        }
         coverage.warnings.sort_by(|a, b| key(a).cmp(&key(b)));
+        fold::fold(&mut coverage.warnings, &hollow, &found.result.sources);
     }
     coverage.members = echis_cover::members(Queries { view: &found.view, graph: &found.graph });
     Covered { found, coverage, confirm_time: start.elapsed() }
@@ -122,6 +136,10 @@ struct Confirm<'a> {
     silencers: Silencers,
     settings: &'a Settings,
     coverage: &'a mut Coverage,
+    /// Members in which a contradiction reaches to the end.
+    hollow: Names,
+    /// Postconditions of functions that never return.
+    endless: Vec<UserId>,
 }
 
 impl Confirm<'_> {
@@ -201,6 +219,10 @@ impl Confirm<'_> {
         let mut reported: Vec<(Warning, Vec<Span>, Vec<Span>)> = Vec::new();
         for (region, core) in explained {
             let first = reported.len();
+            // What follows an endless loop is contradictory as intended.
+            let is_contradiction = core.iter().any(|span| self.found.result.sources.text(*span) != "true");
+            let is_hollow = region.reach == Reach::EndOfMember && is_contradiction;
+            self.hollow.extend(is_hollow.then(|| region.member.clone()));
             for dead in region.dead {
                 let vacuous = dead.id == WarningId::ProvedVacuously;
                 self.coverage.vacuous.extend(vacuous.then_some(dead.span));
@@ -253,6 +275,8 @@ impl Confirm<'_> {
             match again {
                 TrialVerdict::Verified if id == WarningId::BranchUnreachable && nowhere.contains(&span) => {}
                 TrialVerdict::Verified => {
+                    let is_endless = id == WarningId::ProvedVacuously && portion == Portion::Whole;
+                    self.endless.extend(node.filter(|_| is_endless));
                     let mut diagnostic = contradicted(Diagnostic::warning(id.name(), span, message), &core);
                     // A function's postcondition and body follow from the same contradiction.
                     diagnostic.consequence = of_function.is_some_and(|name| !contradictory.insert(name));
@@ -277,7 +301,7 @@ impl Confirm<'_> {
     /// first, and cheap ones before others.
     fn affordable(&self, candidates: &mut Vec<Candidate>) {
         let of_program: usize = self.found.result.members.iter().map(|member| member.checks).sum();
-        let mut left = of_program.saturating_mul(CONFIRMING_CHECKS);
+        let mut left = of_program.saturating_mul(CONFIRMING_CHECKS).max(CONFIRMING_LEAST);
         let used = |candidate: &Candidate| match candidate.id {
             WarningId::AssumptionRedundant => true,
             // Most of these were refuted by the survey.
@@ -359,18 +383,11 @@ fn contradicted(diagnostic: Diagnostic, core: &[Span]) -> Diagnostic {
 
 /// A note that more obligations follow from the same contradiction.
 fn follow(sources: &SourceMap, also: &[Span]) -> String {
-    let lines: BTreeSet<u32> = also.iter().map(|span| sources.position(*span).start.line).collect();
-    let named: Vec<String> = lines.iter().take(LINES_NAMED).map(|line| line.to_string()).collect();
-    let more =
-        if lines.len() > LINES_NAMED { format!(" and {} more", lines.len() - LINES_NAMED) } else { String::new() };
-    match (also.len(), lines.len()) {
-        (0, _) => String::new(),
-        (1, _) => format!(" The same contradiction proves 1 more obligation, in line {}.", named.join(", ")),
-        (count, 1) => format!(" The same contradiction proves {count} more obligations, in line {}.", named.join(", ")),
-        (count, _) => {
-            format!(" The same contradiction proves {count} more obligations, in lines {}{more}.", named.join(", "))
-        }
+    if also.is_empty() {
+        return String::new();
     }
+    let (more, lines) = (counted(also.len(), "more obligation"), fold::lines(sources, also.iter().copied()));
+    format!(" The same contradiction proves {more}, in {lines}.")
 }
 
 /// Conditions with neither branch taken: the whole expression is never evaluated, so the condition is not to blame.

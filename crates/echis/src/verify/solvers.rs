@@ -2,7 +2,7 @@
 
 mod bounded_session;
 
-pub(crate) use bounded_session::{BoundedSession, Naming};
+pub(crate) use bounded_session::{BoundedSession, Naming, Patience};
 
 use crate::cache::hexadecimal;
 use crate::limits::IDLE_SOLVERS;
@@ -28,6 +28,7 @@ pub(crate) struct Solvers {
     second: Option<Second>,
     /// What is known of the program whose variations are verified.
     known: Option<KnownProofs>,
+    patience: Patience,
 }
 
 /// A second solver.
@@ -112,6 +113,7 @@ impl Solvers {
             identity: OnceLock::new(),
             second: None,
             known: None,
+            patience: Patience::Unlimited,
         })
     }
 
@@ -148,7 +150,8 @@ impl Solvers {
         let file = file.map(|file| (file.len(), file.modified().ok()));
         let portfolio = self.second.as_ref().filter(|second| second.purpose == Purpose::Portfolio);
         let portfolio = portfolio.map(|second| (&second.path, &second.version));
-        format!("{name} {version:?} {file:?} {:?} {portfolio:?}", self.settings)
+        let impatient = if self.patience == Patience::Limited { " impatient" } else { "" };
+        format!("{name} {version:?} {file:?} {:?} {portfolio:?}{impatient}", self.settings)
     }
 
     /// Solvers for the same run with other options, and therefore their own processes.
@@ -156,7 +159,16 @@ impl Solvers {
         let settings = echis_smt::Settings { variant, ..self.settings.clone() };
         let pool = Pool::new(self.pool.stop.clone(), self.pool.counters.clone());
         let (path, second) = (self.path.clone(), self.second.clone());
-        Solvers { path, settings, pool, idle_replays: Mutex::default(), identity: OnceLock::new(), second, known: None }
+        Solvers {
+            path,
+            settings,
+            pool,
+            idle_replays: Mutex::default(),
+            identity: OnceLock::new(),
+            second,
+            known: None,
+            patience: Patience::Unlimited,
+        }
     }
 
     /// Solvers from the same pool with this limit for an obligation, which try only one way to prove it.
@@ -177,12 +189,18 @@ impl Solvers {
             identity: OnceLock::new(),
             second: None,
             known: None,
+            patience: self.patience,
         }
     }
 
     /// With the known proofs of the program that the next ones are edited versions of.
     pub fn knowing(mut self, known: Option<KnownProofs>) -> Self {
         self.known = known;
+        self
+    }
+    /// Lowers the limit in members with many obligations that reach it.
+    pub fn impatient(mut self) -> Self {
+        self.patience = Patience::Limited;
         self
     }
     pub fn known(&self) -> Option<&KnownProofs> {
@@ -225,7 +243,7 @@ impl Solvers {
         *solver.session.settings_mut() = self.settings.clone();
         solver.named.iter_mut().for_each(|named| *named.settings_mut() = self.settings.clone());
         *lock(&solver.cancel) = cancel.clone();
-        BoundedSession { over: cancel.clone(), ..solver }
+        BoundedSession { over: cancel.clone(), patience: self.patience, ..solver }
     }
 
     pub(crate) fn give_back(&self, solver: BoundedSession) {
@@ -272,6 +290,8 @@ impl Solvers {
             in_vain: 0,
             core: None,
             effort: 0,
+            patience: self.patience,
+            exhausted: 0,
             second,
             cancel,
             over: Cancel::never(),

@@ -89,6 +89,11 @@ impl Verifier {
         let solvers = self.shared.solvers.bounded(rlimit).knowing(known);
         Verifier { shared: Arc::new(Shared { solvers, cache: None, memory: self.shared.memory.clone() }) }
     }
+    /// A verifier for edited versions of a program with known proofs, most of whose obligations cannot be proved.
+    pub(crate) fn surveying(&self, known: Option<KnownProofs>, rlimit: u32) -> Self {
+        let solvers = self.shared.solvers.bounded(rlimit).knowing(known).impatient();
+        Verifier { shared: Arc::new(Shared { solvers, cache: None, memory: self.shared.memory.clone() }) }
+    }
     /// The limit of a check.
     pub(crate) fn limit(&self, bound: Bound) -> Limit {
         self.shared.solvers.limit(bound)

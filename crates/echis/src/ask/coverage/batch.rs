@@ -1,18 +1,18 @@
 //! Confirms many candidate warnings with few programs.
 //!
 //! Members are verified separately, so edits that affect different members can share a program. Where several
-//! elements seem unneeded, usually all of them can be removed at once: that is tried first, then halves if it fails.
+//! elements seem unneeded, usually all of them can be removed at once: that is tried first, then parts if it fails.
 //! A warning is then confirmed by the program without all of them, which implies more than the program without one,
 //! provided that no other element's removal made it unneeded: what is concluded for one must not depend on another.
 //! Elements that proofs use are usually needed: if several members see one, the member most likely to need it is
 //! verified first, and the others only if it verifies, without all such elements at once.
 
-use super::confirm::{Attempt, CandidateTrials, TrialVerdict, needing};
+use super::confirm::{Attempt, CandidateTrials, Judged, TrialVerdict, needing};
 use crate::ask::dependencies::Dependencies;
 use crate::ask::touched::Names;
 use echis_base::{Edit, apply};
-use echis_cover::{Candidate, Portion, WarningId};
-use echis_depend::{EdgeFilter, UserId};
+use echis_cover::{Candidate, Doubt, Portion, WarningId};
+use echis_depend::{Construct, EdgeFilter, UserId};
 use std::collections::BTreeSet;
 
 /// The result of trying a candidate.
@@ -41,7 +41,7 @@ pub(super) fn try_all(
         let mut unneeded_first = Vec::new();
         for (attempts, verdicts) in programs.into_iter().zip(judged) {
             let together = attempts.len() > 1;
-            for (attempt, again) in attempts.into_iter().zip(verdicts) {
+            for (attempt, Judged { again, unverified }) in attempts.into_iter().zip(verdicts) {
                 match (again, &*attempt.candidates) {
                     (TrialVerdict::Invalid, _) if together => waiting.push(Attempt { alone: true, ..attempt }),
                     (TrialVerdict::Verified, _) if !attempt.later.is_empty() => unneeded_first.push(attempt),
@@ -63,8 +63,8 @@ pub(super) fn try_all(
                         }));
                     }
                     (_, all) => {
-                        let (first, second) = all.split_at(all.len() / 2);
-                        waiting.extend([first, second].map(|half| joined(verifier, candidates, half)));
+                        let split = split(verifier, candidates, all, &unverified);
+                        waiting.extend(split.iter().map(|part| joined(verifier, candidates, part)));
                     }
                 }
             }
@@ -74,16 +74,41 @@ pub(super) fn try_all(
     (tried, runs)
 }
 
+/// Splits candidates that failed together: those that do not affect the members that failed, those in these members, and
+/// the others. If that is all the same, into halves.
+fn split(verifier: &CandidateTrials, candidates: &[Candidate], all: &[usize], unverified: &Names) -> Vec<Vec<usize>> {
+    let affects = |index: &usize| match verifier.trials.affected(&candidates[*index].edits) {
+        Some(names) => !names.is_disjoint(unverified),
+        None => true,
+    };
+    let (near, apart): (Vec<usize>, Vec<usize>) = all.iter().partition(|index| affects(index));
+    let (own, others): (Vec<usize>, Vec<usize>) =
+        near.into_iter().partition(|index| unverified.contains(&candidates[*index].owner));
+    let mut parts = vec![apart, own, others];
+    parts.retain(|part| !part.is_empty());
+    if parts.len() == 1 {
+        let (first, second) = all.split_at(all.len() / 2);
+        return vec![first.to_vec(), second.to_vec()];
+    }
+    parts
+}
+
 /// What the proofs of each candidate use.
 struct Needs<'a> {
     candidates: &'a [Candidate],
     behind: Vec<BTreeSet<UserId>>,
+    /// The candidates in axioms, which are never proved.
+    of_axioms: BTreeSet<usize>,
 }
 
 impl<'a> Needs<'a> {
     fn of(candidates: &'a [Candidate], found: &Dependencies) -> Self {
         let behind = |candidate: &Candidate| found.graph.dependencies(candidate.node, EdgeFilter::All);
-        Needs { candidates, behind: candidates.iter().map(behind).collect() }
+        let is_axiom = |index: &usize| {
+            candidates[*index].node.is_some_and(|node| found.nodes.all[node].construct == Construct::Axiom)
+        };
+        let of_axioms = (0..candidates.len()).filter(is_axiom).collect();
+        Needs { candidates, behind: candidates.iter().map(behind).collect(), of_axioms }
     }
     /// Whether neither candidate is used by proofs of the other.
     fn are_apart(&self, one: usize, other: usize) -> bool {
@@ -92,9 +117,12 @@ impl<'a> Needs<'a> {
         !uses(one, other) && !uses(other, one)
     }
     /// Whether both candidates have nodes of their own, and neither is used by proofs of the other. Parts of predicates
-    /// have no node, and two parts of one node may need each other.
+    /// have no node, and two parts of one node may need each other, unless nothing proves them.
     fn are_known_apart(&self, one: usize, other: usize) -> bool {
         let node = |index: usize| self.candidates[index].node;
+        if self.of_axioms.contains(&one) && self.of_axioms.contains(&other) {
+            return true;
+        }
         node(one).is_some() && node(other).is_some() && node(one) != node(other) && self.are_apart(one, other)
     }
 }
@@ -135,9 +163,13 @@ fn first_attempts(
     needs: &Needs<'_>,
 ) -> Vec<Attempt> {
     let mut attempts: Vec<Attempt> = Vec::new();
-    let mut alone = Vec::new();
+    let (mut alone, mut of_goals) = (Vec::new(), Vec::new());
     for (index, candidate) in candidates.iter().enumerate() {
         let attempt = single(verifier, candidate, index, candidate.edits.clone());
+        if is_part_of_assertion(candidate, found) {
+            join_goals(verifier, candidates, &mut of_goals, attempt);
+            continue;
+        }
         if !is_hopeful(candidate) || attempt.touched.is_none() {
             alone.push(in_two_steps(attempt, candidate, found));
             continue;
@@ -156,8 +188,30 @@ fn first_attempts(
             alone.push(attempt);
         }
     }
+    attempts.extend(of_goals);
     attempts.extend(alone);
     attempts
+}
+
+/// Whether a candidate says that an `assert` holds if it is stronger, and the survey did not refute it. What is asserted is
+/// implied by what is known before it, so it is not what proves other such assertions.
+fn is_part_of_assertion(candidate: &Candidate, found: &Dependencies) -> bool {
+    let is_assertion = |node: UserId| found.nodes.all[node].construct == Construct::Assert;
+    matches!(candidate.doubt, Some(Doubt::Restated { .. })) && candidate.node.is_some_and(is_assertion)
+}
+
+/// Adds an attempt to one that affects the same members, unless it is about a part of the same assertion.
+fn join_goals(verifier: &CandidateTrials, candidates: &[Candidate], groups: &mut Vec<Attempt>, attempt: Attempt) {
+    let node = |index: &usize| candidates[*index].node;
+    for group in groups.iter_mut().filter(|group| group.touched == attempt.touched) {
+        let is_other = |index: &usize| attempt.candidates.iter().all(|one| node(one) != node(index));
+        let whole = joined(verifier, candidates, &[&*group.candidates, &*attempt.candidates].concat());
+        if group.candidates.iter().all(is_other) && apply(&whole.edits, verifier.trials.source).is_some() {
+            *group = whole;
+            return;
+        }
+    }
+    groups.push(attempt);
 }
 
 /// Splits an attempt: what proofs use is first tried in the member most likely to need it.
@@ -252,10 +306,11 @@ mod tests {
             node: node.map(UserId::new),
             ..Candidate::new(Name::from("m"), WarningId::AssumptionUnused, String::new(), span, Vec::new())
         };
-        let candidates = [part(Some(1)), part(Some(2)), part(Some(1)), part(Some(3)), part(None)];
+        let nodes = [Some(1), Some(2), Some(1), Some(3), None, Some(4), Some(4)];
+        let candidates = nodes.map(part);
         let mut behind = vec![BTreeSet::new(); candidates.len()];
         behind[3].insert(UserId::new(1));
-        let needs = Needs { candidates: &candidates, behind };
+        let needs = Needs { candidates: &candidates, behind, of_axioms: BTreeSet::from([5, 6]) };
         assert!(needs.are_known_apart(0, 1) && needs.are_known_apart(1, 3));
         assert!(!needs.are_known_apart(0, 2), "parts of one node");
         assert!(!needs.are_known_apart(0, 3) && !needs.are_known_apart(3, 0), "the proof of one uses the other");
@@ -263,6 +318,7 @@ mod tests {
             !needs.are_known_apart(0, 4) && !needs.are_known_apart(4, 0),
             "it is not known what a proof of it uses"
         );
+        assert!(needs.are_known_apart(5, 6), "parts of one axiom");
     }
 
     /// A function that asserts `false` may fail, and then its callers fail, too.

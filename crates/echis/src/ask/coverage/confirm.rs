@@ -52,6 +52,14 @@ pub(super) struct Attempt {
     pub alone: bool,
 }
 
+/// The verdict about an attempt.
+#[derive(Clone, Debug)]
+pub(super) struct Judged {
+    pub again: TrialVerdict,
+    /// The members that do not verify, if that is known of each.
+    pub unverified: Names,
+}
+
 /// Tries candidates: verifies the program with the edits of attempts.
 pub(super) struct CandidateTrials<'a> {
     pub trials: Trials<'a>,
@@ -74,18 +82,19 @@ impl<'a> CandidateTrials<'a> {
         let most = OBLIGATION_USUAL.max(work.largest.saturating_mul(LARGEST_FACTOR));
         let bound = work.verified.saturating_mul(OBLIGATION_FACTOR).min(most).max(OBLIGATION_LEAST.into());
         let of_survey = work.largest.saturating_mul(SURVEY_FACTOR).max(OBLIGATION_LEAST.into()).min(bound);
-        let verifier = |bound: u64| {
+        let rlimit = |bound: u64| {
             let bound = u32::try_from(bound).unwrap_or(u32::MAX);
             // The limit is part of remembered verdicts, so it should not change with each edit.
-            let bound = match verification.verifier().memory() {
+            match verification.verifier().memory() {
                 Some(_) => bound.checked_next_power_of_two().unwrap_or(u32::MAX),
                 None => bound,
-            };
-            verification.verifier().knowing(found.known.clone(), bound)
+            }
         };
-        let survey = verifier(of_survey);
+        let known = || found.known.clone();
+        let survey = verification.verifier().surveying(known(), rlimit(of_survey));
+        let verifier = verification.verifier().knowing(known(), rlimit(bound));
         let jobs = settings.jobs;
-        let trials = Trials::with(verifier(bound), verification.checked(), settings, Some(limit))?;
+        let trials = Trials::with(verifier, verification.checked(), settings, Some(limit))?;
         Some(CandidateTrials { trials, survey, unverified, jobs })
     }
     /// Whether one member of the edited program verifies.
@@ -126,7 +135,7 @@ impl<'a> CandidateTrials<'a> {
     }
     /// Verifies the members that attempts can affect, with up to the given number of programs at a time. An attempt's
     /// verdict is that of the members it affects.
-    pub fn judge(&self, attempts: &[Attempt], programs: usize) -> Vec<TrialVerdict> {
+    pub fn judge(&self, attempts: &[Attempt], programs: usize) -> Vec<Judged> {
         // An edit that affects a member that fails anyway proves nothing.
         let shows = |attempt: &&Attempt| {
             attempt.touched.as_ref().map_or(self.unverified.is_empty(), |names| names.is_disjoint(&self.unverified))
@@ -146,7 +155,11 @@ impl<'a> CandidateTrials<'a> {
             Some(result) => again(result, attempt.touched.as_ref()),
             None => TrialVerdict::Invalid,
         };
-        attempts.iter().map(judge).collect()
+        let members = result.iter().flat_map(|result| &result.members);
+        let unverified = members.filter(|member| member.verdict != FileVerdict::Verified);
+        let unverified: Names = unverified.map(|member| member.name.clone()).collect();
+        let judged = |attempt: &Attempt| Judged { again: judge(attempt), unverified: unverified.clone() };
+        attempts.iter().map(judged).collect()
     }
     /// Where a text with probes fails. `None` if undecided.
     pub fn failing(&self, text: String, members: Option<Pattern>) -> Option<ProbedFailures> {

@@ -80,10 +80,7 @@ impl CandidateTrials<'_> {
         let (vacuous, dead) = (std::mem::take(&mut found.graph.vacuous), std::mem::take(&mut found.graph.dead));
         let (vacuous, dead) = (vacuous.into_iter().filter(holds).collect(), dead.into_iter().filter(holds).collect());
         (found.graph.vacuous, found.graph.dead) = (vacuous, dead);
-        for node in &mut found.view.nodes {
-            node.vacuous = found.graph.vacuous.contains(&node.id);
-            node.dead = found.graph.dead.contains(&node.id);
-        }
+        found.mark();
         found
     }
     /// The functions with claims in which `false` can be asserted.
@@ -117,5 +114,16 @@ impl Dependencies {
     }
     pub(super) fn has_claims(&self) -> bool {
         self.claims().next().is_some()
+    }
+    /// Marks goals whose proofs say nothing about executions.
+    pub(super) fn prove_nothing(&mut self, goals: Vec<UserId>) {
+        self.graph.vacuous.extend(goals);
+        self.mark();
+    }
+    fn mark(&mut self) {
+        for node in &mut self.view.nodes {
+            node.vacuous = self.graph.vacuous.contains(&node.id);
+            node.dead = self.graph.dead.contains(&node.id);
+        }
     }
 }

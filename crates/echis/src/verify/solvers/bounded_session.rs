@@ -2,7 +2,7 @@
 
 use super::Bounded;
 use crate::defect::{Over, give_up};
-use crate::limits::{LEAST_IN_VAIN, NAMES_IN_VAIN};
+use crate::limits::{LEAST_IN_VAIN, NAMES_IN_VAIN, SURVEY_IMPATIENT, SURVEY_PATIENCE};
 use crate::verify::cancel::Cancel;
 use crate::verify::second_solver::SecondSession;
 use echis_proof::{
@@ -34,6 +34,9 @@ pub(crate) struct BoundedSession {
     pub(super) core: Option<ProofCore>,
     /// The effort of the last question.
     pub(super) effort: u64,
+    /// Whether the limit is lowered when many obligations of a member reach it, and how many have.
+    pub(super) patience: Patience,
+    pub(super) exhausted: usize,
     pub(super) second: Option<SecondSession<Bounded>>,
     /// Shared with the backends inside.
     pub(super) cancel: Arc<Mutex<Cancel>>,
@@ -41,12 +44,20 @@ pub(crate) struct BoundedSession {
     pub(super) path: PathBuf,
 }
 
+/// Whether all obligations of a member may reach the limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Patience {
+    Unlimited,
+    /// Most obligations cannot be proved.
+    Limited,
+}
+
 impl BoundedSession {
     /// Begins a new tree, counting effort and naming facts if requested.
     pub fn begin(&mut self, counted: bool, naming: Naming) {
         self.session.begin();
         self.session.count_effort(counted);
-        (self.naming, self.in_vain, self.core) = (naming, 0, None);
+        (self.naming, self.in_vain, self.core, self.exhausted) = (naming, 0, None, 0);
         self.named.iter_mut().filter(|_| naming == Naming::On).for_each(Session::begin);
         if let Some(second) = &mut self.second {
             second.session.begin();
@@ -132,6 +143,12 @@ impl BoundedSession {
         };
         if verdict.is_proved() {
             return verdict;
+        }
+        if bound == Bound::Full && verdict == Verdict::Unknown(GaveUp::Resources) {
+            self.exhausted += 1;
+            if self.patience == Patience::Limited && self.exhausted == SURVEY_PATIENCE {
+                self.bound(SURVEY_IMPATIENT);
+            }
         }
         if let Some(over) = self.over.over() {
             give_up(over);
