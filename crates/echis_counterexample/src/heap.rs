@@ -153,7 +153,7 @@ impl Heaps<'_> {
     fn values(&self, sort: SortId, variable: SymbolId) -> Vec<Value> {
         let structure = self.names.structure;
         let terms = structure.tables.terms;
-        let all = match terms.sort_data(sort) {
+        match terms.sort_data(sort) {
             Sort::Bool => vec![Value::truth(false), Value::truth(true)],
             Sort::Ref | Sort::User(_) => structure.universe(sort, variable).unwrap_or_default(),
             _ => {
@@ -174,8 +174,7 @@ impl Heaps<'_> {
                     .into_iter()
                     .collect()
             }
-        };
-        all
+        }
     }
     /// The value of a chunk's map at a location, and its sort.
     fn looked_up(&self, chunk: &ChunkView, args: &[Value], sorts: &[SortId]) -> Option<(Value, SortId)> {

@@ -229,7 +229,7 @@ impl Server<'_> {
             "textDocument/didChange" => {
                 let changes = notification.params["contentChanges"].as_array().into_iter().flatten();
                 let before = self.open.get(uri).map_or_else(String::new, |text| text.text.to_string());
-                let text = changes.fold(before, |text, change| text::edited(text, change));
+                let text = changes.fold(before, text::edited);
                 self.changed(uri, Some(&text), version);
             }
             "textDocument/didClose" => {
