@@ -153,6 +153,21 @@ fn an_expression_of_a_contract_that_is_not_well_formed_is_not_executed() {
     assert!(!text.contains("an execution with these values fails"), "{text}");
 }
 
+/// A wand that was received may give anything that its right side allows, also what no execution gives.
+#[test]
+fn what_a_received_wand_gives_is_known_from_its_right_side_only() {
+    let program = "field f: Int\nfield g: Int\nmethod m(x: Ref)\n\
+        requires acc(x.f) && (acc(x.f) --* acc(x.f) && acc(x.g))\n\
+        { x.f := 5\napply acc(x.f) --* acc(x.f) && acc(x.g)\nassert x.f == 5 }\n\
+        method own(x: Ref)\nrequires acc(x.f)\n\
+        { package acc(x.g) --* acc(x.f) && acc(x.g)\ninhale acc(x.g)\n\
+        apply acc(x.g) --* acc(x.f) && acc(x.g)\nassert x.f == 5 }\n";
+    let text = shown(program, "extended");
+    let (received, packaged) = text.split_at(text.rfind("error[assert").expect("two errors"));
+    assert!(received.contains("the wand applied in line 6 allows this state"), "{text}");
+    assert!(packaged.contains("an execution with these values fails"), "{text}");
+}
+
 #[test]
 fn functions_of_built_in_files_are_not_shown() {
     let program = "method down(n: Int)\n{ var i: Int := n\nwhile (i != 0)\ndecreases i\n{ i := i - 1 } }\n";

@@ -67,15 +67,17 @@ pub fn tables(
 
 impl Heaps<'_> {
     /// Whether a domain function says nothing to readers: those of ADTs are redundant next to constructor terms, and
-    /// those of built-in files are not the program's.
+    /// those of built-in files and of termination checks are not the program's.
     fn hides(&self, function: &str) -> bool {
         let program = self.program;
-        let Some(declared) = program.domain_functions.values().find(|declared| *declared.name == *function) else {
-            return false;
-        };
+        let declared = program.domain_functions.iter().find(|(_, declared)| *declared.name == *function);
+        let Some((id, declared)) = declared else { return false };
         let domain = &program.domains[declared.domain];
         let file = program.syntax.span(domain.id).file;
-        !self.names.is_intermediate() && (domain.adt.is_some() || self.place.sources.file(file).is_provided())
+        let of_termination =
+            program.well_founded.as_ref().is_some_and(|order| [order.decreasing, order.bounded].contains(&id));
+        let is_generated = of_termination || domain.adt.is_some() || self.place.sources.file(file).is_provided();
+        is_generated && !self.names.is_intermediate()
     }
 }
 

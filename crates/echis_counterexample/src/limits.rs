@@ -117,7 +117,7 @@ pub const LIMITS: Limits = Limits {
     replaying: 60_000,
     rounds: 8,
     doubting_rounds: 2,
-    search_ended: 2,
+    search_ended: 4,
     explained: 24,
     evaluation: 20_000,
     marks: 60,

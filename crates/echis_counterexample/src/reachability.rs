@@ -5,7 +5,7 @@ use echis_base::{Name, SyntaxId};
 use echis_findings::diagnose::Place;
 use echis_program::program::{Method, Program, StmtKind};
 use echis_proof::{ErrorKind, ProofTree, Step};
-use echis_term::{Mark, SymbolRole, TermKind};
+use echis_term::{Mark, SymbolRole, TermId, TermKind, Terms};
 use std::collections::BTreeSet;
 
 pub fn account(place: Place<'_>, tree: &ProofTree, failing: FailedObligation<'_>, failed: &Failed<'_>) -> Account {
@@ -36,8 +36,35 @@ pub fn account(place: Place<'_>, tree: &ProofTree, failing: FailedObligation<'_>
             allowed.insert(Allowance::new(by, program.syntax.span(site)));
         }
     }
+    allowed.extend(wands(program, tree, failing));
     allowed.extend(functions(program, tree, failing));
     if allowed.is_empty() { Account::Run } else { Account::Allowed(allowed.into_iter().collect()) }
+}
+
+/// Applied wands that were not packaged on the path: nothing but their right sides says what they gave.
+fn wands(program: &Program, tree: &ProofTree, failing: FailedObligation<'_>) -> BTreeSet<Allowance> {
+    let terms = &tree.terms;
+    let mut packaged: BTreeSet<TermId> = BTreeSet::new();
+    let mut applied: Vec<(TermId, SyntaxId)> = Vec::new();
+    for node in tree.path(failing.at) {
+        let Some(fact) = tree.fact(node) else { continue };
+        if let Some(map) = applied_wand(terms, fact) {
+            let origin = tree.origin_of(node);
+            applied.push((map, origin.site.unwrap_or(origin.clause)));
+            continue;
+        }
+        terms.for_each_subterm(fact, |term| {
+            packaged.extend(applied_wand(terms, term).filter(|_| !terms.term(term).free.is_empty()));
+        });
+    }
+    let received = applied.into_iter().filter(|(map, _)| !packaged.contains(map));
+    received.map(|(_, at)| Allowance::new(By::Wand, program.syntax.span(at))).collect()
+}
+
+/// The wand that a term says to have been applied.
+fn applied_wand(terms: &Terms, term: TermId) -> Option<TermId> {
+    let TermKind::App(symbol, args) = terms.kind(term) else { return None };
+    matches!(terms.symbol(*symbol).role, SymbolRole::WandApplied).then(|| args[0])
 }
 
 /// Functions without a body that the path or the failure mentions.

@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
         }
         let edits = refused_body(self.program, self.source, function.body?)?;
         let contradiction = self.promise_of_false(function).filter(|_| !function.recursive);
-        let message = "This is proved from contradictory preconditions.".to_string();
+        let message = "This is proved from contradictory assumptions.".to_string();
         let scope = self.program.syntax.span(function.id);
         let whole = Candidate::new(self.owner(user), WarningId::ProvedVacuously, message, user.span, edits);
         let member = Some(function.name.clone());

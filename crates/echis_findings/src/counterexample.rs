@@ -315,6 +315,8 @@ pub enum By {
     Postcondition(String),
     /// A function without a body.
     Function(String),
+    /// A magic wand that was received, not packaged, and applied here.
+    Wand,
     /// What precedes an expression of a declaration that is not well-formed.
     Declaration,
 }

@@ -260,6 +260,7 @@ fn allowed_by<'a>(sources: &SourceMap, Allowance { by, span, ruled_out }: &'a Al
         By::Invariant => ("invariant", None),
         By::Postcondition(method) => ("postcondition", Some(method.as_str())),
         By::Function(function) => ("function", Some(function.as_str())),
+        By::Wand => ("wand", None),
         By::Declaration => ("declaration", None),
     };
     Allowed { kind, name, ruled_out: *ruled_out, position: position(sources, *span) }

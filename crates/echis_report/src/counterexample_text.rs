@@ -123,6 +123,10 @@ fn account_text(sources: &SourceMap, example: &Counterexample, out: &mut String)
                 "  the postcondition of {method}, called in line {line}, allows this state; if no call returns in it, \
                  strengthen the postcondition"
             ),
+            By::Wand => writeln!(
+                out,
+                "  the wand applied in line {line} allows this state: only its right side says what it gives"
+            ),
             By::Declaration => writeln!(out, "  what precedes it in the declaration allows this state"),
             By::Function(function) => {
                 writeln!(

@@ -289,7 +289,7 @@ impl<'a> Facts<'a> {
 fn function(allowance: &Allowance) -> Option<&str> {
     match &allowance.by {
         By::Function(name) => Some(name),
-        By::Invariant | By::Postcondition(_) | By::Declaration => None,
+        By::Invariant | By::Postcondition(_) | By::Wand | By::Declaration => None,
     }
 }
 
