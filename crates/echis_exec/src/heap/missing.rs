@@ -45,8 +45,8 @@ impl Memory<'_> {
         }
         Ok(through_aliases)
     }
-    /// After several failures of this kind, takes the location to be none of those with permission, and says so: the
-    /// cases in which they are aliases would multiply with each failure.
+    /// After several failures, assumes that the location is distinct from all for which permission is held, since the
+    /// number of possible aliasings grows exponentially. Returns whether that is consistent with the path.
     pub fn assume_apart(&mut self, st: &mut State, candidates: &[Candidate], lack: Lack, cx: &Cx) -> bool {
         let missing = candidates.iter().filter(|candidate| self.writer.is_partly_missing(candidate.grant)).count();
         if missing < MISSING_THROUGH_ALIASES {
