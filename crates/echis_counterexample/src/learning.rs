@@ -30,6 +30,9 @@ impl Structure<'_> {
     }
     /// Values at which existential parts of a goal hold: where the goal fails, they hold nowhere.
     pub fn existing(&self, goal: TermId) -> Vec<Lemma> {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.existing_in(goal))
+    }
+    fn existing_in(&self, goal: TermId) -> Vec<Lemma> {
         let terms = self.tables.terms;
         match (terms.as_op(goal), terms.kind(goal)) {
             (Some((Op::Implies, [_, rest])), _) => self.existing(*rest),

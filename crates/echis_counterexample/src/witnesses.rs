@@ -8,6 +8,10 @@ use std::collections::BTreeMap;
 /// The goal with fresh constants for its universally quantified variables, and with equations of collections at a
 /// member. It is false for some values of the constants if and only if the goal is.
 pub fn at_witnesses(terms: &mut Terms, goal: TermId, witnesses: &mut Vec<TermId>) -> TermId {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || part_at_witnesses(terms, goal, witnesses))
+}
+
+fn part_at_witnesses(terms: &mut Terms, goal: TermId, witnesses: &mut Vec<TermId>) -> TermId {
     match terms.as_op(goal) {
         Some((Op::Implies, [condition, rest])) => {
             let (condition, rest) = (*condition, *rest);
